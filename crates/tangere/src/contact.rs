@@ -32,7 +32,7 @@ impl FeatureKind {
 pub struct Feature {
     /// The kind of the feature.
     pub kind: FeatureKind,
-    /// The index of the feature among those of its kind.
+    /// The index of the feature among the features of its kind in its body.
     pub index: u32,
 }
 
@@ -103,9 +103,10 @@ pub struct Contact {
     /// of the shortest translation that separates them: moving `b` by that length along `normal`
     /// leaves the bodies touching.
     pub gap: f64,
-    /// Lower bound of the gap.
+    /// Lower bound of the true gap of the bodies: minus infinity where the penetration depth is not
+    /// computed.
     pub lower: f64,
-    /// Upper bound of the gap.
+    /// Upper bound of the true gap of the bodies.
     pub upper: f64,
     /// The point of `a` that is nearest to `b`, or deepest in `b`.
     pub point_a: [f64; 3],

@@ -16,29 +16,30 @@ pub type Result<T> = std::result::Result<T, Error>;
 
 /// Why a call failed.
 ///
-/// A shape that exists is valid, so queries on shapes fail only because of their own arguments, of
-/// memory, or because they were stopped.
+/// Shapes are checked when they are made. So a query on shapes fails only if one of its other
+/// arguments is invalid, if memory runs out, or if it is stopped.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// One item of an array cannot be used: a NaN coordinate, an index out of range.
+    /// One item of an array cannot be used: for example, a coordinate is NaN, or an index is out of
+    /// range.
     #[error("{what} {index}: found {found}, expected {expected}")]
     Item {
         /// The kind of item in the singular, such as [`Argument::Vertex`].
         what: Argument,
         /// The position of the item in the input, counted from 0.
         index: usize,
-        /// The value that was found.
+        /// The invalid value, as text.
         found: String,
         /// What would have been accepted.
         expected: String,
     },
-    /// An argument cannot be used: a negative tolerance, an empty mesh.
+    /// An argument cannot be used: for example, a tolerance is negative, or a mesh is empty.
     #[error("{what}: found {found}, expected {expected}")]
     Argument {
         /// The argument that cannot be used.
         what: Argument,
-        /// The value that was found.
+        /// The invalid value, as text.
         found: String,
         /// What would have been accepted.
         expected: String,
@@ -58,7 +59,7 @@ pub enum Error {
     Memory {
         /// The kind of items that need the memory, such as [`Argument::Pairs`].
         what: Argument,
-        /// The number of items.
+        /// The number of items that need the memory.
         count: Count,
         /// The number of bytes that the items need.
         bytes: u64,
@@ -66,13 +67,13 @@ pub enum Error {
     /// A surface does not bound a volume: it is open, not oriented, or turned inside out.
     #[error("{what}: found {found}, expected {expected}")]
     Surface {
-        /// The argument that is the surface, such as [`Argument::Mesh`].
+        /// The argument whose surface is rejected, such as [`Argument::Mesh`].
         what: Argument,
         /// What is wrong with the surface.
         found: &'static str,
         /// What would have been accepted.
         expected: &'static str,
-        /// The full report of the surface.
+        /// The full report on the rejected surface: its topology, measures and defects.
         report: Box<MeshReport>,
     },
     /// The work was cancelled ([`crate::stop::Stop`]).
@@ -109,7 +110,7 @@ impl Error {
         }
     }
 
-    /// Returns an [`Error::TooMany`] of a known number of items.
+    /// Returns an [`Error::TooMany`]: there are exactly `found` items, more than `most`.
     pub fn too_many(what: Argument, found: usize, most: usize) -> Self {
         Error::TooMany {
             what,

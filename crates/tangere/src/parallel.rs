@@ -13,7 +13,8 @@ pub use rows::{Row, Rows, rows};
 
 use rayon::prelude::*;
 
-/// Items in a chunk: enough to hide the cost of scheduling, few enough to balance.
+/// The number of indices in a chunk of a parallel loop: enough to hide the cost of scheduling, few
+/// enough to balance the load.
 const CHUNK: usize = 4096;
 
 /// Parallel sums of the `K` components of `term(i)` over `i` in `0..count`.

@@ -12,8 +12,8 @@ use crate::impact::{Certificate, ImpactContact};
 use crate::inside::Intrusion;
 use crate::pairs::{Items, PairContact, Periodic};
 
-/// Bound of the relative rounding error of a distance of two triangles or spheres, far above the
-/// true error: 2^-40.
+/// The relative amount, 2^-40, by which conversions widen the bounds `lower` and `upper` of a
+/// computed gap. The rounding error of the gap is far smaller.
 const ROUNDING: f64 = f64::from_bits((1023 - 40) << 52);
 
 /// Converts an impact to the contact of both bodies at the time `early`, the lower bound of the
@@ -111,7 +111,8 @@ impl<const D: usize> PairContact<D> {
     /// Converts the contact of a pair of spheres or boxes to a [`Contact`] in space; in the plane z
     /// is 0. `items` are the spheres or boxes among which the pair was found, and `cell` is their
     /// periodic cell, if they have one. `point_b` belongs to the image of the second item that
-    /// touches the first. Spheres and boxes have no features: both are given as face 0.
+    /// touches the first. Spheres and boxes have no features, so `feature_a` and `feature_b` are
+    /// both face 0.
     ///
     /// The points of two boxes lie in the middle of the area that the boxes share when they are
     /// projected along the normal.

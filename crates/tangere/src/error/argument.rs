@@ -2,12 +2,13 @@
 
 use std::fmt;
 
-/// The names of the numbers of a pose.
+/// The names, in error messages, of the seven numbers of a pose: translation `t` and quaternion
+/// `q`.
 const POSE: [&str; 7] = [
     "pose tx", "pose ty", "pose tz", "pose qw", "pose qx", "pose qy", "pose qz",
 ];
 
-/// The names of the axes of a grid.
+/// The names, in error messages, of the lists of grid coordinates along the three axes.
 const GRID: [&str; 3] = ["grid x", "grid y", "grid z"];
 
 /// Defines the enum of arguments from lines `variant = name`; each variant is documented by its
@@ -18,12 +19,13 @@ macro_rules! arguments {
         /// setting.
         ///
         /// Programs match on it to name their own argument or option; messages contain its
-        /// [name](Argument::name). Items are in the singular, lists in the plural.
+        /// [name](Argument::name). Names of single items are in the singular, names of lists in the
+        /// plural.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Argument {
             $(#[doc = concat!("The ", $name, ".")] $variant,)+
-            /// A number of a pose, by its position in `tx, ty, tz, qw, qx, qy, qz`.
+            /// One of the seven numbers of a pose, by its position in `tx, ty, tz, qw, qx, qy, qz`.
             PoseNumber(u8),
             /// The coordinates of a grid along an axis: 0 for x, 1 for y, 2 for z.
             GridAxis(u8),

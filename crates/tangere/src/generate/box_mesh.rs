@@ -54,8 +54,8 @@ pub fn box_mesh(size: [f64; 3], divisions: [u32; 3]) -> Result<TriMesh> {
     TriMesh::new(vertices, faces)
 }
 
-/// The vertices of a box mesh: the points on the surface of a lattice of `n` divisions along each
-/// axis, sorted by `z`, then by `y`, then by `x`.
+/// The vertices of a box mesh: those points of a lattice with `n` divisions along each axis that
+/// lie on the surface of the box. They are sorted by `z`, then by `y`, then by `x`.
 struct Surface {
     n: [usize; 3],
 }
@@ -80,7 +80,8 @@ impl Surface {
         index as u32
     }
 
-    /// Appends the triangles of the lower or upper side of the box mesh that is normal to an axis.
+    /// Appends the triangles of one of the two sides of the box mesh that are normal to `axis`: the
+    /// upper or the lower side.
     fn append_side(&self, axis: usize, upper: bool, faces: &mut Vec<[u32; 3]>) {
         let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
         for q in 0..self.n[v] {

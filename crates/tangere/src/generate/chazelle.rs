@@ -44,7 +44,8 @@ use crate::shape::TriMesh;
 /// of 1/8 below 2^21, which `f32` represents.
 const SIZE_MAX: u32 = (1 << 20) - 2;
 
-/// The height of the slab between the notches from above and from below.
+/// The height of the slab between the notches from above and those from below: the vertical
+/// distance of two apex lines where they cross.
 const SLAB: f64 = 0.125;
 
 /// Half the width of the mouth of a notch.
@@ -83,7 +84,7 @@ pub fn chazelle(size: u32) -> Result<TriMesh> {
     TriMesh::new(body.vertices, body.faces)
 }
 
-/// The side from which a family of notches is cut.
+/// The side of Chazelle's polyhedron, top or bottom, from which a family of notches is cut.
 #[derive(Clone, Copy, PartialEq)]
 enum Side {
     Top,
@@ -232,7 +233,8 @@ impl Body {
         self.faces.extend([[a, b, c], [a, c, d]]);
     }
 
-    /// Adds a triangle of Chazelle's polyhedron, with its orientation reversed for a mirrored side.
+    /// Adds a triangle of Chazelle's polyhedron, with its orientation reversed if `mirrored` is
+    /// set.
     fn triangle(&mut self, [a, b, c]: [u32; 3], mirrored: bool) {
         self.faces
             .push(if mirrored { [a, c, b] } else { [a, b, c] });

@@ -1,16 +1,20 @@
-//! Equal divisions of the sides of generated boxes and plates.
+//! Equal divisions of the edges of generated boxes and plates.
 //!
-//! Lines of a division are symmetric about the middle, bit for bit, and its ends are exact.
+//! The coordinates of the division points are symmetric about the middle, bit for bit, and the end
+//! points are exact.
 
 use super::TRIANGLES_MAX;
 use crate::error::{Argument, Error, Result};
 
-/// The smallest size for which coordinates of any division are valid.
+/// The smallest edge length of a generated box or plate. With any number of divisions, its
+/// coordinates are then valid.
 const SIZE_MIN: f64 = 1e-60;
-/// The largest size for which coordinates of any division are valid.
+/// The largest edge length of a generated box or plate. With any number of divisions, its
+/// coordinates are then valid.
 const SIZE_MAX: f64 = 1e60;
 
-/// Returns the coordinate of line `i` of `n` equal divisions of a length centred at 0.
+/// Returns the coordinate of division point `i` if an edge of length `size`, centred at 0, is
+/// divided into `n` equal parts.
 pub(super) fn along(size: f64, i: u32, n: u32) -> f64 {
     let steps = 2 * i64::from(i) - i64::from(n);
     match steps.unsigned_abs() {
@@ -20,12 +24,13 @@ pub(super) fn along(size: f64, i: u32, n: u32) -> f64 {
     }
 }
 
-/// Returns the two triangles of a rectangle of the divisions of a box or plate.
+/// Returns the two triangles into which a rectangle of a divided box or plate is split. The
+/// arguments are its corners, in order around it.
 pub(super) fn halves([a, b, c, d]: [u32; 4]) -> [[u32; 3]; 2] {
     [[a, b, c], [a, c, d]]
 }
 
-/// Rejects sizes of a box or plate for which the coordinates of its divisions would not be valid.
+/// Rejects edge lengths of a box or plate that are not from `SIZE_MIN` to `SIZE_MAX`.
 pub(super) fn check_size(what: Argument, size: &[f64]) -> Result<()> {
     match size.iter().all(|x| (SIZE_MIN..=SIZE_MAX).contains(x)) {
         true => Ok(()),
@@ -37,7 +42,7 @@ pub(super) fn check_size(what: Argument, size: &[f64]) -> Result<()> {
     }
 }
 
-/// Rejects divisions of a box or plate that are 0 or make too many faces.
+/// Rejects numbers of divisions of a box or plate that are 0 or make too many faces.
 pub(super) fn check_divisions(what: Argument, divisions: &[u32], faces: u128) -> Result<()> {
     match !divisions.contains(&0) && faces <= TRIANGLES_MAX as u128 {
         true => Ok(()),

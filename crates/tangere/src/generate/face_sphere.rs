@@ -1,15 +1,16 @@
 //! Unit spheres and circles of finite element faces, straight or curved.
 //!
 //! Cost: linear in the number of faces. All nodes, midside nodes too, lie on the sphere up to
-//! rounding to `f32`. So quadratic faces have an error of third order in their size, linear ones of
-//! second order.
+//! rounding to `f32`. So the distance of quadratic faces from the sphere is of fourth order in
+//! their size, that of linear faces of second order.
 
 use super::{reserved, sphere};
 use crate::error::{Argument, Error, Result};
 use crate::shape::{FaceKind, FaceMesh};
 use std::collections::HashMap;
 
-/// The largest level: the finest sphere of quadrilaterals has six times 4 to this power faces.
+/// The largest level of refinement of a sphere. At each level, every face of the level before is
+/// split into four.
 const LEVEL_MAX: u32 = 10;
 
 /// The largest number of segments of a circle.
@@ -18,8 +19,7 @@ const SEGMENTS_MAX: u32 = 1 << 24;
 /// Returns the unit sphere of finite element faces of one kind: `8 * 4^level` triangles, a refined
 /// octahedron, or `6 * 4^level` quadrilaterals, a refined cube. Normals point outward.
 ///
-/// # Errors
-/// If the kind is one of segments or `level` is above 10.
+/// # Errors If the faces of the kind are segments, or `level` is above 10.
 ///
 /// ```
 /// use tangere::shape::FaceKind;
@@ -81,8 +81,7 @@ pub fn face_sphere(kind: FaceKind, level: u32) -> Result<FaceMesh> {
 /// Returns the unit circle of finite element faces in the plane `z = 0`: `count` segments,
 /// counterclockwise.
 ///
-/// # Errors
-/// If the kind is not one of segments, or `count` is below 3 or above 16777216.
+/// # Errors If the faces of the kind are not segments, or `count` is below 3 or above 16777216.
 pub fn face_circle(kind: FaceKind, count: u32) -> Result<FaceMesh> {
     if kind.dimension() != 1 {
         return Err(Error::argument(Argument::Kind, kind, "seg2 or seg3"));

@@ -38,40 +38,46 @@ use crate::error::{Argument, Error, Result};
 use crate::geometry::vector::{dot, minus};
 use crate::shape::TriMesh;
 
-/// The least number of triangles that a foam needs.
+/// The smallest number of triangles that can be requested for a foam.
 const TRIANGLES_MIN: usize = 500;
 
-/// The largest distance that a site is moved along each axis, in edges of the lattice.
+/// The largest random displacement of a site (a lattice point, the centre of a Voronoi cell of the
+/// foam) along each axis, in edges of the lattice.
 const JITTER: f64 = 0.18;
 
-/// The radius of struts, in edges of the lattice, unless triangles are scarce.
+/// The radius of the struts of a foam, in edges of the lattice, if there are at least `SCARCE`
+/// triangles. With fewer triangles, struts are thicker.
 const RADIUS: f64 = 0.085;
 
-/// The number of triangles below which struts become thicker.
+/// The number of triangles of a foam below which its struts become thicker.
 const SCARCE: f64 = 3000.0;
 
-/// The least number of triangles for each cube of the lattice. The grid on which the surface is
-/// extracted is then so fine that struts are one to two of its cubes thick, with about ten
+/// The smallest number of triangles of a foam for each cube of its lattice. The grid on which the
+/// surface is extracted is then so fine that struts are one to two grid cubes thick, with about ten
 /// triangles around them.
 const TRIANGLES_PER_CUBE: usize = 2700;
 
-/// The tolerance of the number of triangles, as a share of it.
+/// The largest relative difference between the requested number of triangles of a foam and its
+/// actual number.
 const TOLERANCE: f64 = 0.05;
 
-/// The largest number of grids tried until the number of triangles is right. One or two are usual;
-/// more are needed if triangles are so few that single nodes of the grid matter.
+/// Maximum number of grids on which the surface of a foam is extracted until it has about the
+/// requested number of triangles. One or two are usual. More are needed if there are so few
+/// triangles that single grid nodes matter.
 const ATTEMPTS: usize = 24;
 
-/// The largest number of times that struts are made thicker if no grid gives the right number of
-/// triangles, which happens to one foam in a thousand below 1500 triangles.
+/// Maximum number of strut radii that are tried for a foam, each 10% above the one before. A new
+/// radius is tried if no grid gives the requested number of triangles, which happens to one foam in
+/// a thousand below 1500 triangles.
 const THICKENINGS: usize = 4;
 
-/// The number of layers of lattice cubes around the cube of cells; their sites bound the outer
-/// cells.
+/// The number of layers of lattice cubes that are added around the cube of cells of a foam. The
+/// sites of these layers bound the outer cells.
 const MARGIN: usize = 3;
 
-/// The distance within which every point has three sites: a tetrahedron of the lattice has edges of
-/// at most 1, and sites are moved by at most `sqrt(3) JITTER`.
+/// A distance within which every point has at least three sites (displaced lattice points) of a
+/// foam, in edges of the lattice. A tetrahedron of the lattice has edges of at most 1, and sites
+/// are moved by at most `sqrt(3) JITTER`.
 const THIRD: f64 = 1.0 + 1.8 * JITTER;
 
 /// Returns an open-cell foam of about `triangles` triangles (within 5%), the same for the same
@@ -111,10 +117,10 @@ pub fn foam(triangles: usize, seed: u64) -> Result<TriMesh> {
     ))
 }
 
-/// The cells of a foam and the thickness of its struts.
+/// The number of cells of a foam and the thickness of its struts.
 #[derive(Clone, Copy)]
 struct Cells {
-    /// The edge of the cube of cells, in edges of the lattice.
+    /// The edge length of the cube that the cells of the foam fill, in edges of the lattice.
     n: usize,
     /// The radius of the struts, in edges of the lattice. A point with the distances `a`, `b` and
     /// `c` from the nearest three sites is in a strut if `sqrt(((a - b)^2 + (b - c)^2 + (c - a)^2)
@@ -123,7 +129,8 @@ struct Cells {
 }
 
 impl Cells {
-    /// Returns as many cells of a foam as the number of triangles can resolve well.
+    /// Returns the largest number of cells whose struts a foam of this number of triangles resolves
+    /// well, with the radius of the struts.
     fn of(triangles: usize) -> Self {
         let mut n = 1;
         while (n + 1) * (n + 1) * (n + 1) * TRIANGLES_PER_CUBE <= triangles {
@@ -136,8 +143,9 @@ impl Cells {
         Self { n, radius }
     }
 
-    /// Returns the edge of the cubes of the grid for a foam of a number of triangles, as found by
-    /// experiment: triangles of inner struts go with `n^3`, those of outer struts with `n^2`.
+    /// Returns the edge length of the cubes of the grid on which a foam gets about this number of
+    /// triangles. The formula was fitted: triangles of inner struts are proportional to `n^3`,
+    /// those of outer struts to `n^2`.
     fn cube(self, triangles: f64) -> f64 {
         let n = self.n as f64;
         let area = (36.0 * n + 28.0) * n * n * self.radius / RADIUS;
@@ -146,9 +154,9 @@ impl Cells {
 
     /// Returns a box around the foam. On its boundary the nearest site of the foam is at least 1.32
     /// away (1.5 less `JITTER`), and some site is within 0.87, the covering radius of the lattice
-    /// plus the largest motion of a site. These distances differ by 0.45, so the root that is
-    /// compared with the radius (head of this file) is at least 0.31, while the radius is at most
-    /// 0.28, thickenings included.
+    /// plus the largest motion of a site. These distances differ by 0.45, so the root that
+    /// [`Foam::value`] compares with the radius of struts is at least 0.31. The radius is at most
+    /// 0.28, thickenings included, so no point of the boundary is in the foam.
     fn bounds(self) -> [[f64; 3]; 2] {
         [[-1.0; 3], [self.n as f64 + 1.0; 3]]
     }
@@ -161,8 +169,8 @@ impl Cells {
     }
 }
 
-/// Returns the largest connected component of the surface of a foam, with its vertices; the others
-/// are splinters of struts.
+/// Returns the largest connected component of the surface of a foam, with only its own vertices.
+/// The other components are splinters of struts.
 fn largest_component(mesh: TriMesh) -> Result<TriMesh> {
     let (vertices, faces) = (mesh.vertices(), mesh.faces());
     let mut parent: Vec<u32> = reserved(vertices.len())?;
@@ -212,14 +220,16 @@ fn largest_component(mesh: TriMesh) -> Result<TriMesh> {
 /// A foam as a field: the sites of its cells and of the cells around them.
 struct Foam {
     cells: Cells,
-    /// The edge of the cube of sites, in edges of the lattice.
+    /// The edge length of the cube that the sites of the foam and around it fill, in edges of the
+    /// lattice.
     edge: usize,
     /// Two sites for each cube of the lattice, its first corner and its centre, and whether their
     /// cells are in the foam.
     sites: Vec<[Site; 2]>,
 }
 
-/// A site of the lattice, and whether its cell is in the foam.
+/// A site: a displaced lattice point, the centre of a Voronoi cell, and whether that cell is in the
+/// foam.
 #[derive(Clone, Copy)]
 struct Site {
     place: [f64; 3],
@@ -227,7 +237,8 @@ struct Site {
 }
 
 impl Foam {
-    /// Returns the sites of the cells of a foam and around them, moved at random by the seed.
+    /// Returns a foam: the sites of its cells and those around them. The seed determines their
+    /// random displacements.
     fn new(cells: Cells, seed: u64) -> Result<Self> {
         let edge = cells.n + 2 * MARGIN;
         let mut random = Random::new(seed);
@@ -248,8 +259,8 @@ impl Foam {
         Ok(Self { cells, edge, sites })
     }
 
-    /// Returns the surface of the foam on a grid that gives about so many triangles; `None` if no
-    /// grid that was tried does.
+    /// Returns the surface of the foam with about `triangles` triangles. `None` if none of the
+    /// grids that were tried gives that number.
     fn with_triangles(&self, triangles: usize) -> Result<Option<TriMesh>> {
         let wanted = triangles as f64;
         // The edges of cubes of the grid: too small ones make too many triangles.
@@ -325,7 +336,8 @@ impl Field for Foam {
     }
 }
 
-/// The distances of a point from the nearest three sites and from the nearest site of the foam.
+/// The distances of a point from the nearest three sites of cells, and from the nearest site whose
+/// cell is in the foam.
 struct Nearest {
     first: f64,
     second: f64,

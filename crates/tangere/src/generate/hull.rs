@@ -24,10 +24,11 @@ const FACES_MIN: usize = 4;
 /// above the plane of its neighbours, thirty times the spacing of `f32`.
 const FACES_MAX: usize = 1 << 20;
 
-/// The semi-axes of the ellipsoid.
+/// The semi-axes of the ellipsoid on which the vertices of the hull lie.
 const SEMI_AXES: [f64; 3] = [1.0, 0.75, 0.5];
 
-/// The largest number of rounds in which points are drawn again; at most 5 were ever needed.
+/// Maximum number of rounds in which points that are not corners of the hull are replaced by new
+/// random points. At most 5 were ever needed.
 const ROUNDS: usize = 100;
 
 /// Returns a random convex hull of exactly `faces` triangles and `faces / 2 + 2` vertices, random
@@ -72,8 +73,8 @@ pub fn hull(faces: usize, seed: u64) -> Result<TriMesh> {
     ))
 }
 
-/// Returns the random points that are not corners of the hull, and one corner of each face with
-/// more than three corners; empty if the hull is as required.
+/// Returns the indices of the random points to draw again: those that are not corners of the hull,
+/// and one corner of each face with more than three corners. Empty if the hull is as required.
 fn misplaced(count: usize, hull: &ConvexPolyhedron) -> Vec<u32> {
     let mut sources = hull.sources().iter().copied().peekable();
     let mut misplaced: Vec<u32> = (0..count as u32)

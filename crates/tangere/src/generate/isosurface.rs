@@ -24,17 +24,18 @@ use super::reserved;
 use crate::error::Result;
 use crate::shape::TriMesh;
 
-/// The edge of a block in cubes of the lattice.
+/// The edge length of a block of the isosurface grid, in cubes of the lattice.
 const EDGE: usize = 4;
 
-/// The number of nodes of a block.
+/// The number of lattice nodes of a block of the isosurface grid.
 const NODES: usize = 2 * EDGE * EDGE * EDGE;
 
-/// The edge of the cube of nodes that the tetrahedra of a block touch, in half cubes.
+/// The number of lattice points, one every half cube, along each edge of the cube that contains the
+/// tetrahedra of a block of the isosurface grid.
 const REACH: usize = 2 * EDGE + 3;
 
-/// The steps from a node along the edges of its tetrahedra, indexed by the set (as bits) of the
-/// three basic steps that add up to them.
+/// The steps from a lattice node along the edges of its tetrahedra, in half cubes. The bits of the
+/// index are the set of basic steps (entries 1, 2 and 4) whose sum the step is.
 const STEPS: [[isize; 3]; 8] = [
     [0, 0, 0],
     [-1, 1, 1],
@@ -46,18 +47,20 @@ const STEPS: [[isize; 3]; 8] = [
     [1, 1, 1],
 ];
 
-/// The least distance of a corner of the surface from the ends of its edge, as a share of the edge.
+/// The least distance of a vertex of the isosurface from the ends of the lattice edge on which it
+/// lies, as a share of the length of that edge.
 const CLEARANCE: f64 = 0.15;
 
-/// The number of steps of the search for a corner on its edge.
+/// The number of iterations of the root search for the point at which the isosurface cuts a lattice
+/// edge.
 const ROOT_STEPS: usize = 3;
 
-/// The state of a block that lies inside of the surface.
+/// The state of a block of the grid that lies entirely inside of the isosurface.
 const INSIDE: u32 = u32::MAX - 1;
-/// The state of a block that lies outside of the surface.
+/// The state of a block of the grid that lies entirely outside of the isosurface.
 const OUTSIDE: u32 = u32::MAX;
 
-/// A field of values in space, with Lipschitz constant 2.
+/// A scalar field in space, with Lipschitz constant 2, whose isosurface at 0 is wanted.
 pub(super) trait Field: Sync {
     /// The data from which the field is evaluated at points of one ball: for a foam, the sites near
     /// it.
@@ -71,26 +74,28 @@ pub(super) trait Field: Sync {
     fn value(&self, part: &Self::Part, point: [f64; 3]) -> f64;
 }
 
-/// A grid with the values of a field on the nodes of the lattice near its surface.
+/// A grid for an isosurface: the values of a field on the lattice nodes near the isosurface.
 pub(super) struct Grid<'a, F> {
     field: &'a F,
-    /// The position of the first node.
+    /// The position of the first lattice node of the isosurface grid.
     origin: [f64; 3],
-    /// Half the edge of a cube of the lattice.
+    /// Half the edge length of a cube of the lattice of the isosurface grid.
     half: f64,
-    /// The number of blocks along each axis.
+    /// The number of blocks of the isosurface grid along each axis.
     blocks: [usize; 3],
-    /// For each block its position among the active ones, or [`INSIDE`] or [`OUTSIDE`].
+    /// For each block of the isosurface grid, its index in `active` if the isosurface may cut it.
+    /// Otherwise [`INSIDE`] or [`OUTSIDE`].
     states: Vec<u32>,
-    /// The active blocks, which the surface may cut: their indices along each axis.
+    /// The active blocks, those that the isosurface may cut, each by its indices along the three
+    /// axes.
     active: Vec<[usize; 3]>,
-    /// The values on the nodes of active blocks.
+    /// The values of the field on the nodes of each active block (one that the isosurface may cut).
     values: Vec<[f32; NODES]>,
 }
 
 impl<'a, F: Field> Grid<'a, F> {
-    /// Returns the grid of an isosurface: the values of a field on cubes of edge `cube` that fill
-    /// the box from `min` to `max`; outside of the box the field must be positive.
+    /// Returns the grid of an isosurface: the values of a field on cubes with the edge length
+    /// `cube` that fill the box from `min` to `max`. Outside of the box the field must be positive.
     pub fn new(field: &'a F, [min, max]: [[f64; 3]; 2], cube: f64) -> Result<Self> {
         let side = EDGE as f64 * cube;
         let mut grid = Self {
@@ -138,7 +143,8 @@ impl<'a, F: Field> Grid<'a, F> {
         Ok(grid)
     }
 
-    /// Returns the point at these local coordinates of a block of the isosurface grid, in half
+    /// Returns the position in space of a point of a block of the isosurface grid. `at` are the
+    /// indices of the block along the axes, and `place` the coordinates in the block, in half
     /// cubes.
     fn point(&self, at: [usize; 3], place: [f64; 3]) -> [f64; 3] {
         [0, 1, 2].map(|k| self.origin[k] + self.half * ((2 * EDGE * at[k]) as f64 + place[k]))
@@ -222,8 +228,9 @@ impl<'a, F: Field> Grid<'a, F> {
         TriMesh::new(vertices, faces)
     }
 
-    /// Returns the corners of the isosurface on the edges that start at the nodes of a block;
-    /// `cuts` has the edges of each node that the isosurface cuts, as bits.
+    /// Returns the vertices of the isosurface on the lattice edges that start at the nodes of a
+    /// block. Bit `s` of `cuts[node]` is set if the isosurface cuts the edge of step `s` from that
+    /// node.
     fn corners(&self, block: usize, cuts: &[u8; NODES]) -> Vec<[f64; 3]> {
         let at = self.active[block];
         let around = self.surroundings(at);
@@ -249,7 +256,8 @@ impl<'a, F: Field> Grid<'a, F> {
         corners
     }
 
-    /// Returns the nodes that the tetrahedra of a block of the isosurface grid touch.
+    /// Returns the field values on all lattice nodes that the tetrahedra of a block of the
+    /// isosurface grid touch.
     fn surroundings(&self, at: [usize; 3]) -> Surroundings {
         let mut around = Surroundings {
             values: [1.0; REACH * REACH * REACH],
@@ -277,8 +285,9 @@ impl<'a, F: Field> Grid<'a, F> {
         around
     }
 
-    /// Returns the block and the node in it at local coordinates around a block of the isosurface
-    /// grid; `None` beyond the grid, which is outside of the surface.
+    /// Returns the indices of a block of the isosurface grid and of the node in it at `local`:
+    /// coordinates in half cubes that start one half cube before block `at`. `None` beyond the
+    /// grid, where the field is positive.
     fn find(&self, at: [usize; 3], local: [usize; 3]) -> Option<(usize, usize)> {
         let mut block = [0; 3];
         let mut place = [0; 3];
@@ -297,50 +306,54 @@ impl<'a, F: Field> Grid<'a, F> {
     }
 }
 
-/// Returns the local coordinates of a node in its block of the isosurface grid, in half cubes:
-/// first the nodes with even coordinates, then those with odd ones.
+/// Returns the coordinates of a node in its block of the isosurface grid, in half cubes. Nodes with
+/// even coordinates come first in the order of nodes, then those with odd coordinates.
 fn node_place(node: usize) -> [usize; 3] {
     let odd = node / (NODES / 2);
     [node, node / EDGE, node / (EDGE * EDGE)].map(|x| 2 * (x % EDGE) + odd)
 }
 
-/// Returns the node of a block of the isosurface grid at local coordinates, the inverse of
-/// [`node_place`].
+/// Returns the index of the node at these coordinates in its block of the isosurface grid: the
+/// inverse of [`node_place`].
 fn node_index(place: [usize; 3]) -> usize {
     let odd = place[0] % 2;
     let [x, y, z] = place.map(|x| x / 2);
     ((odd * EDGE + z) * EDGE + y) * EDGE + x
 }
 
-/// Returns the index of local coordinates among the nodes around a block of the isosurface grid.
+/// Returns the index of a point in the arrays of [`Surroundings`], the lattice points around a
+/// block of the isosurface grid. Its coordinates are in half cubes.
 fn local_index([x, y, z]: [usize; 3]) -> usize {
     (z * REACH + y) * REACH + x
 }
 
-/// The six tetrahedra that start at a node, each given by two indices into [`STEPS`]: the steps
-/// from the node to its second and its third corner. Step 7 leads to the fourth corner. The first
-/// three tetrahedra have positive orientation.
+/// The six tetrahedra of the isosurface grid that start at a node, each given by two indices into
+/// [`STEPS`]: the steps from the node to the second and to the third corner of the tetrahedron.
+/// Step 7 leads to the fourth corner. The first three tetrahedra have positive orientation.
 const PATHS: [[usize; 2]; 6] = [[1, 3], [2, 6], [4, 5], [1, 5], [2, 3], [4, 6]];
 
-/// An edge with a corner of the surface: the local index of the node where it starts, and its step.
+/// A lattice edge that the isosurface cuts: the index of the node where it starts, in the arrays of
+/// [`Surroundings`], and the index of its step in [`STEPS`].
 type Edge = (usize, usize);
 
-/// The values on all nodes that the tetrahedra of one block touch.
+/// The field values on all lattice nodes that the tetrahedra of one block of the isosurface grid
+/// touch.
 struct Surroundings {
     values: [f32; REACH * REACH * REACH],
-    /// The index of each node among those of all active blocks; `usize::MAX` for nodes of other
-    /// blocks.
+    /// For each node around a block of the isosurface grid, its index among the nodes of all active
+    /// blocks (those that the isosurface may cut). `usize::MAX` for nodes of other blocks.
     nodes: [usize; REACH * REACH * REACH],
 }
 
 impl Surroundings {
-    /// Iterates over the local indices of the nodes of a block of the isosurface grid itself.
+    /// Iterates over the indices, in the arrays of [`Surroundings`], of those nodes that belong to
+    /// the block of the isosurface grid, without those around it.
     fn own() -> impl Iterator<Item = usize> {
         (0..NODES).map(|node| local_index(node_place(node).map(|x| x + 1)))
     }
 
-    /// Returns the local index of the node of the isosurface grid after a step along an edge of the
-    /// tetrahedra.
+    /// Returns the index, in the arrays of [`Surroundings`], of the node that a step of [`STEPS`]
+    /// from node `local` of the isosurface grid leads to.
     fn after(local: usize, step: usize) -> usize {
         let [x, y, z] = STEPS[step];
         let reach = REACH as isize;
@@ -353,8 +366,8 @@ impl Surroundings {
         self.values[local] < 0.0
     }
 
-    /// Returns the edges of each node, as bits, that the isosurface cuts: their ends differ in
-    /// sign.
+    /// Returns a mask for each node of the block: bit `s` is set if the isosurface cuts the lattice
+    /// edge of step `s` from the node, so that the field differs in sign at its ends.
     fn cuts(&self) -> [u8; NODES] {
         let mut cuts = [0; NODES];
         for (cut, local) in cuts.iter_mut().zip(Self::own()) {
@@ -366,7 +379,8 @@ impl Surroundings {
         cuts
     }
 
-    /// Returns the number of triangles of the isosurface in the tetrahedra of the block.
+    /// Returns the number of triangles of the isosurface in the tetrahedra that start at nodes of
+    /// this block.
     fn triangles(&self) -> usize {
         let mut count = 0;
         self.for_each_cut(|_, _, inside| count += [0, 1, 2, 1, 0][inside.count_ones() as usize]);
@@ -395,8 +409,9 @@ impl Surroundings {
         }
     }
 
-    /// Calls `visit` with each triangle or quadrangle of the isosurface in a tetrahedron: its
-    /// corners as edges, counterclockwise from outside.
+    /// Calls `visit` with each triangle or quadrangle in which the isosurface cuts a tetrahedron.
+    /// Each of its corners is given by the lattice edge on which it lies. Corners are
+    /// counterclockwise as seen from outside.
     fn for_each_polygon(&self, mut visit: impl FnMut(&[Edge])) {
         self.for_each_cut(|local, path, inside| {
             let steps = [0, PATHS[path][0], PATHS[path][1], 7];
@@ -438,8 +453,8 @@ impl Surroundings {
 }
 
 /// Finds where the isosurface cuts an edge: a zero in `[0, 1]` of a function with values of
-/// different sign at the ends, by the Illinois variant of the false position. The error is at most
-/// of the order of 1e-3 of the edge for the fields here, which is too small to be seen.
+/// different sign at the ends, by the Illinois variant of the false position. For the fields here
+/// the error is of the order of 1e-3 of the edge or less, which is too small to be seen.
 fn zero(f: impl Fn(f64) -> f64, [mut f0, mut f1]: [f64; 2]) -> f64 {
     let (mut t0, mut t1) = (0.0, 1.0);
     let mut t = f0 / (f0 - f1);

@@ -25,19 +25,20 @@ use super::{TRIANGLES_MAX, reserved};
 use crate::error::{Argument, Error, Result};
 use crate::shape::TriMesh;
 
-/// The least number of triangles: 16 rings. Their centres are 2 apart, so chords between them stay
-/// within 0.41 of the centre line. Strands could pass through each other only if chords left it by
-/// 0.83, so the tube is knotted. (In fact, tubes from 48 triangles on do not meet themselves.)
+/// The smallest number of triangles of a knot, which makes 16 rings. Their centres are 2 apart, so
+/// chords between them stay within 0.41 of the centre line. Strands could pass through each other
+/// only if chords were 0.83 away from the centre line, so the tube is knotted. (In fact, tubes from
+/// 48 triangles on do not meet themselves.)
 const TRIANGLES_MIN: usize = 100;
 
-/// The radius of the tube.
+/// The radius of the tube of the knot.
 const RADIUS: f64 = 0.5;
 
-/// The length of the centre line.
+/// The length of the centre line of the knot.
 const LENGTH: f64 = 31.898;
 
-/// The number of steps of the table of [`Line`], which covers a third of the centre line: the other
-/// two thirds repeat it.
+/// The number of integration steps along a third of the centre line of the knot, which [`Line`]
+/// tabulates. The other two thirds repeat it.
 const STEPS: usize = 1024;
 
 /// Returns a trefoil knot of exactly `triangles` triangles, genus 1, within the box
@@ -93,16 +94,17 @@ pub fn knot(triangles: usize) -> Result<TriMesh> {
 struct Rings {
     count: usize,
     sides: usize,
-    /// The number of rings, the first ones, that have one more side.
+    /// The number of rings of the knot that have `sides + 1` sides. They are the first rings.
     larger: usize,
 }
 
 impl Rings {
-    /// Returns a number of rings of the knot and of their sides with `vertices` in total.
+    /// Returns the numbers of rings and of sides of a ring with which the knot has `vertices`
+    /// vertices.
     ///
-    /// Triangles are equilateral if rings are `sqrt(3) / 2` sides apart:
-    /// `LENGTH / count = sqrt(3) / 2 * TAU * RADIUS / sides`, and `count * sides = vertices`. Among
-    /// numbers of sides near that, the one with the fewest vertices left over is taken.
+    /// Triangles are equilateral if rings are `sqrt(3) / 2` sides apart: `LENGTH / count = sqrt(3)
+    /// / 2 * TAU * RADIUS / sides`, and `count * sides = vertices`. Among numbers of sides within
+    /// 10% of the solution, the one with the fewest vertices left over is taken.
     fn new(vertices: usize) -> Self {
         let best = (vertices as f64 * 3f64.sqrt() / 2.0 * TAU * RADIUS / LENGTH).sqrt();
         let from = ((0.9 * best).ceil() as usize).max(3);
@@ -169,14 +171,15 @@ fn speed(t: f64) -> f64 {
 /// the line with the rate `n' . b = -12 / |c'|`; rings that are turned back by as much follow the
 /// line without twist.
 struct Line {
-    /// Length and twist up to each step of the first third.
+    /// The length of the centre line and its twist, an angle in radians, from the start of the knot
+    /// to the end of each step. The table covers the first third of the knot.
     table: Vec<[f64; 2]>,
-    /// The twist of the complete line.
+    /// The twist of the complete centre line of the knot, in radians.
     twist: f64,
 }
 
 impl Line {
-    /// Integrates length and twist of the centre line of the knot.
+    /// Integrates length and twist along the centre line of the knot.
     fn new() -> Self {
         let step = TAU / (3 * STEPS) as f64;
         let mut sum = [0.0; 2];
@@ -196,7 +199,8 @@ impl Line {
         }
     }
 
-    /// Returns the parameter `t` and the twist at a share of the length of the knot.
+    /// Returns the parameter `t` of the centre line of the knot, and the twist up to it in radians,
+    /// after the share `part`, in `[0, 1)`, of its length.
     fn at(&self, part: f64) -> (f64, f64) {
         let third = (3.0 * part).floor();
         let length = (3.0 * part - third) * self.table[STEPS][0];
@@ -211,7 +215,8 @@ impl Line {
     }
 }
 
-/// A point of the centre line of the knot and the plane normal to the line there.
+/// A point of the centre line of the knot and two unit vectors that span the plane normal to the
+/// line there.
 #[derive(Clone, Copy)]
 struct Frame {
     center: [f64; 3],
@@ -220,8 +225,8 @@ struct Frame {
 }
 
 impl Frame {
-    /// Returns the point of the centre line of the knot at the parameter `t`, with the plane normal
-    /// to the line.
+    /// Returns the point of the centre line of the knot at the parameter `t`, and two unit vectors
+    /// that span the plane normal to the line.
     fn new(t: f64) -> Self {
         let (s2, c2) = libm::sincos(2.0 * t);
         let (s3, c3) = libm::sincos(3.0 * t);
@@ -238,8 +243,8 @@ impl Frame {
         }
     }
 
-    /// Returns a vertex of the knot: the point of the ring around this centre at an angle, rounded
-    /// to `f32`.
+    /// Returns a vertex of the knot: the point at `angle` (in radians) of the circle around this
+    /// point of the centre line, rounded to `f32`.
     fn point(&self, angle: f64) -> [f64; 3] {
         let (sin, cos) = libm::sincos(angle);
         std::array::from_fn(|k| {

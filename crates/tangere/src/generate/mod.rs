@@ -54,8 +54,8 @@ pub use random::Random;
 use crate::error::{Argument, Result};
 use crate::memory;
 
-/// The largest number of triangles that a generator makes: about 3 GB of vertices and faces, and
-/// the number of the finest sphere.
+/// Maximum number of triangles that a generator makes, which is the number of the finest sphere.
+/// Their vertices and faces take about 3 GB.
 const TRIANGLES_MAX: usize = 1 << 27;
 
 /// Returns an empty vector with capacity for `count` items of a generated shape, or an error if

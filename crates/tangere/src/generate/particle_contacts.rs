@@ -20,8 +20,8 @@ use std::f64::consts::PI;
 use super::ParticleBox;
 use crate::error::{Argument, Error, Result, number};
 
-/// The number of coefficients of a probability (head of this file): for the powers of the distance
-/// `s` from 0 to 6.
+/// The number of coefficients of a polynomial in the distance `s`: the powers from 0 to 6. The
+/// polynomial is the probability that two random points are at most `s` apart.
 const POWERS: usize = 7;
 
 /// The probability that two random points in a square of edge 1 are at most `s` apart, as the

@@ -24,8 +24,8 @@ pub enum Sizes {
     Uniform,
     /// The logarithm of diameters is uniform: there are as many particles in each octave.
     Log,
-    /// Each octave has the same total volume (in 2D: area). The number of particles per diameter
-    /// `d` goes with `d^-(D+1)`: few large, many small.
+    /// Each octave has the same total volume (in 2D: area). The density of the distribution of
+    /// diameters `d` is proportional to `d^-(D+1)`: there are few large and many small particles.
     Volume,
 }
 
@@ -50,8 +50,8 @@ pub struct ParticleBox {
     pub seed: u64,
     /// The distribution of the diameters.
     pub sizes: Sizes,
-    /// The diameter of the last particle, which is then in the middle of the box. The others are
-    /// the same with and without it.
+    /// The diameter of the huge particle, if there is one. It is the last particle and lies in the
+    /// middle of the box. The other particles are the same with and without it.
     pub huge: Option<f64>,
 }
 
@@ -94,7 +94,7 @@ impl ParticleBox {
         root(self.count as f64 / self.density, dimension)
     }
 
-    /// Rejects invalid settings of particles; the error names the first.
+    /// Rejects invalid settings of particles. The error names the first invalid setting.
     pub(super) fn check(&self, dimension: usize) -> Result<()> {
         let [lo, hi] = self.diameters;
         if !(lo <= hi && lo >= 0.0 && hi <= COORDINATE_MAX) {
@@ -148,8 +148,8 @@ impl ParticleBox {
         }
     }
 
-    /// Iterates over the diameters of particles that the seed draws, each after the coordinates of
-    /// its centre.
+    /// Iterates over the diameters of particles that the random numbers of the seed give. For each
+    /// particle, the numbers for the coordinates of its centre are drawn first and skipped.
     pub(super) fn drawn(&self, dimension: usize) -> impl Iterator<Item = f64> {
         let mut random = Random::new(self.seed);
         (0..self.count).map(move |_| {
@@ -160,7 +160,8 @@ impl ParticleBox {
         })
     }
 
-    /// Returns the diameter of a particle at `u` in `[0, 1)` of the cumulative distribution.
+    /// Returns the diameter of a particle at which the cumulative distribution of diameters is `u`,
+    /// in `[0, 1)`.
     fn diameter(&self, u: f64, dimension: usize) -> f64 {
         let [lo, hi] = self.diameters;
         let d = match self.sizes {
@@ -177,9 +178,9 @@ impl ParticleBox {
     }
 }
 
-/// Returns the `dimension`-th root, for the edge of the box of particles. The functions of the
-/// `libm` crate are computed in Rust and so give the same bits everywhere, unlike those of the
-/// platforms.
+/// Returns the `dimension`-th root of `x`: the edge of the box of particles, if `x` is its volume.
+/// The functions of the `libm` crate are computed in Rust and so give the same bits everywhere,
+/// unlike those of the platforms.
 fn root(x: f64, dimension: usize) -> f64 {
     match dimension {
         1 => x,

@@ -4,7 +4,8 @@
 //! implemented here because sequences are part of the contract, and a crate may change its own from
 //! one version to the next.
 
-/// The increment of the counter, 2^64 divided by the golden ratio, made odd.
+/// The increment of the counter of the random number generator: 2^64 divided by the golden ratio,
+/// rounded to an odd integer.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Mixes the bits of the counter of the random number generator as SplitMix64 does (variant 13 of

@@ -17,7 +17,7 @@ use crate::shape::TriMesh;
 /// The largest level, 13 062 144 triangles.
 const LEVEL_MAX: u32 = 5;
 
-/// Marks a corner that no triangle has used yet.
+/// Marks a lattice point of the sponge that is not a vertex of any triangle yet.
 const UNUSED: u32 = u32::MAX;
 
 /// Returns the Menger sponge in the cube `[0, 3^level]^3`: the squares between its small cubes and
@@ -89,14 +89,15 @@ fn is_solid(place: [Option<usize>; 3], edge: usize) -> bool {
 /// The surface of the sponge while layers of cubes are added from below.
 struct Surface {
     edge: usize,
-    /// The indices of the vertices below and above the layer of cubes.
+    /// For each lattice point in the planes below and above the present layer of cubes, the index
+    /// of its vertex in the sponge, or `UNUSED`.
     layers: [Vec<u32>; 2],
     vertices: Vec<[f64; 3]>,
     faces: Vec<[u32; 3]>,
 }
 
 impl Surface {
-    /// Adds the faces of a solid cube of the sponge that have no solid neighbour.
+    /// Adds those faces of a solid cube of the sponge on whose other side there is no solid cube.
     fn cube(&mut self, place: [usize; 3]) {
         for axis in 0..3 {
             for upper in [false, true] {
@@ -131,7 +132,8 @@ impl Surface {
         self.faces.extend([[a, b, c], [a, c, d]]);
     }
 
-    /// Returns the index of a corner of a cube of the sponge; the vertex is made at its first use.
+    /// Returns the index of the vertex at a corner of a cube of the sponge: the corner at `offset`,
+    /// 0 or 1 along each axis, from `place`. The vertex is added at its first use.
     fn corner(&mut self, place: [usize; 3], offset: [usize; 3]) -> u32 {
         let [x, y, z]: [usize; 3] = std::array::from_fn(|k| place[k] + offset[k]);
         let index = &mut self.layers[offset[2]][y * (self.edge + 1) + x];

@@ -41,7 +41,7 @@ impl Choice {
 #[derive(Clone, Copy, Debug, Default)]
 struct Statistics {
     items: f64,
-    /// The number of ghosts among the items.
+    /// The number of ghosts (periodic images of items) among the items of the scene.
     ghosts: usize,
     levels: usize,
     /// The predicted nanoseconds of each method, in the order of [`Choice::ALL`].
@@ -70,8 +70,9 @@ fn brute_cost(items: f64) -> f64 {
     300.0 + 1.6 * items * items
 }
 
-/// The largest ratio of the extent of all items to the extent of most items at which the f32 boxes
-/// of a tree still resolve most items.
+/// The largest ratio of the longest edge of the box around all items to that of the box around most
+/// items, without outliers, at which `auto` uses a tree. Beyond it, the f32 boxes of a tree do not
+/// resolve most items.
 const SPREAD: f64 = 1e30;
 
 /// Whether the automatic choice rules out the tree: outliers are so far away that the f32 boxes of
@@ -86,7 +87,7 @@ fn exceeds_tree_resolution<const D: usize>(scene: &Scene<D>, core: &Aabb<D>) -> 
 /// expected number of touching pairs. If `coherent`, the tree of the last update is only refitted,
 /// at about half the cost of a build.
 fn tree_cost(items: f64, pairs: f64, coherent: bool) -> f64 {
-    /// Nanoseconds to find and test a pair.
+    /// Nanoseconds to find and test a touching pair in the tree.
     const PAIR: f64 = 15.0;
     let build = items * (100.0 + 10.0 * items.max(2.0).log2());
     build * if coherent { 0.5 } else { 1.0 } + PAIR * pairs

@@ -20,11 +20,11 @@ impl<const D: usize> Dimension<D> for Space where Space: sealed::Methods<D> {}
 pub(super) mod sealed {
     use super::{PairSettings, Result, Source, Space, compiled};
 
-    /// The constructor of all methods. It is compiled here, once for each dimension: compiling it
-    /// again in every crate that uses it would take minutes.
+    /// Constructs a finder of any method. The constructor is compiled here, once for each
+    /// dimension, because compiling it again in every crate that uses it would take minutes.
     pub trait Methods<const D: usize> {
-        /// Returns the finder of a broad phase, with the method of the settings; their skin is
-        /// ignored.
+        /// Returns a pair finder of the method that the settings name. Their skin is ignored: the
+        /// finder keeps no Verlet list.
         fn source(settings: PairSettings<D>) -> Result<Box<dyn Source<D>>>;
     }
 
@@ -41,7 +41,8 @@ pub(super) mod sealed {
     }
 }
 
-/// The finder of a broad phase, with the method of the settings.
+/// Returns a pair finder of the method that the settings name, for a broad phase without Verlet
+/// list.
 fn compiled<const D: usize>(settings: PairSettings<D>) -> Result<Box<dyn Source<D>>> {
     let settings = settings.with_skin(None);
     Ok(match settings.method {
@@ -86,7 +87,7 @@ impl<const D: usize> BroadPhase<D>
 where
     Space: Dimension<D>,
 {
-    /// A broad phase without items.
+    /// Returns a broad phase without items.
     ///
     /// # Errors
     /// When the margin or the skin is negative or not finite.

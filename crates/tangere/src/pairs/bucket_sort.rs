@@ -9,15 +9,18 @@ use crate::memory::refill;
 use crate::parallel::parts;
 use std::collections::TryReserveError;
 
-/// Records in chunks, each chunk sorted by bucket.
+/// The result of a bucket sort: records in chunks, each chunk sorted by bucket.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Buckets<T> {
     distributed: Vec<T>,
-    /// The first record of each chunk, and the end of the last chunk.
+    /// The position of the first record of each chunk in `distributed`, then the end of the last
+    /// chunk.
     chunks: Vec<usize>,
-    /// The start of each bucket within each chunk, and the end of the last bucket, chunk by chunk.
+    /// For each chunk, the start of each bucket relative to the start of the chunk, then the end of
+    /// the last bucket.
     starts: Vec<u32>,
-    /// The start of each bucket if all buckets were concatenated, and the end of the last one.
+    /// The start of each bucket in the array that all buckets would form one after the other, then
+    /// the end of the last bucket.
     joined: Vec<usize>,
 }
 
@@ -65,8 +68,8 @@ impl<T: Copy + Default + Send + Sync> Buckets<T> {
         }
     }
 
-    /// The start of each sorted bucket if all buckets were concatenated, and the end of the last
-    /// one.
+    /// The start of each sorted bucket in the array that all buckets would form one after the
+    /// other, then the end of the last bucket.
     pub(crate) fn joined(&self) -> &[usize] {
         &self.joined
     }
@@ -94,14 +97,14 @@ impl<T: Copy + Default + Send + Sync> Buckets<T> {
         }
     }
 
-    /// The record at a position in the array that the bucket sort has distributed.
+    /// The record at a position in the array of all chunks that the bucket sort has filled.
     #[inline(always)]
     pub(crate) fn record(&self, position: u32) -> &T {
         &self.distributed[position as usize]
     }
 
     /// The segments of a sorted bucket in the order of chunks, each with the position of its first
-    /// record in the distributed array.
+    /// record in the array of all chunks.
     #[inline]
     pub(crate) fn placed_segments(&self, bucket: usize) -> impl Iterator<Item = (usize, &[T])> {
         let stride = self.joined.len();

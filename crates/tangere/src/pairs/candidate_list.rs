@@ -15,9 +15,9 @@ use crate::parallel::parts;
 use crate::simd::Lanes;
 use rayon::prelude::*;
 
-/// Candidates in a word, one bit each.
+/// The number of candidate pairs whose touch bits share a `u32`.
 const WORD: usize = 32;
-/// Words in a chunk of candidates.
+/// The number of `u32` words of touch bits in a chunk of candidate pairs, which one task tests.
 const WORDS: usize = 128;
 
 /// The candidates of a Verlet list, and the items at their present positions.
@@ -25,21 +25,24 @@ const WORDS: usize = 128;
 pub(super) struct CandidateList<const D: usize> {
     /// The candidate pairs, sorted, the lower item first.
     pub(super) candidates: Vec<[u32; 2]>,
-    /// For each candidate, the image of the second item relative to the first when the list was
-    /// built; empty in open space.
+    /// For each candidate pair, the periodic image of the second item relative to the first when
+    /// the Verlet list was built. Empty in open space.
     pub(super) images: Vec<Image<D>>,
-    /// Whether some pair is listed in several images, or some item with its own image.
+    /// Whether some candidate pair is listed in several periodic images, or some item is listed
+    /// with its own image.
     pub(super) repeated: bool,
     /// The items at their present positions.
     pub(super) now: Shapes<D>,
     /// The present periodic cell, if any.
     pub(super) cell: Option<Periodic<D>>,
-    /// The number of periodic cells along each edge by which the caller shifted each item, usually
-    /// to wrap it, since the list was built; empty in open space or right after a build.
+    /// For each item, the number of periods along each edge of the periodic cell by which the
+    /// caller has shifted it since the Verlet list was built, usually to wrap it into the cell.
+    /// Empty in open space or right after a build.
     pub(super) jumps: Vec<Image<D>>,
-    /// One bit for each candidate, set if it touches.
+    /// One bit for each candidate pair, set if the pair touches at the present positions.
     bits: Vec<u32>,
-    /// The number of marked pairs up to the end of each chunk.
+    /// For each chunk of candidate pairs, the number of touching pairs in this chunk and all
+    /// earlier ones.
     ends: Vec<usize>,
 }
 
@@ -67,8 +70,8 @@ impl<const D: usize> CandidateList<D> {
         self.repeated = false;
     }
 
-    /// The present image of the second item of pair `c` of the candidate list relative to the
-    /// first.
+    /// The present periodic image of the second item of pair `c` of the candidate list, relative to
+    /// the first item.
     #[inline]
     fn image(&self, c: usize) -> Image<D> {
         let Some(&image) = self.images.get(c) else {
@@ -81,8 +84,8 @@ impl<const D: usize> CandidateList<D> {
         std::array::from_fn(|k| image[k] + a[k] - b[k])
     }
 
-    /// The shift of the present image of the second item of pair `c` of the candidate list; 0 in
-    /// open space.
+    /// The translation from the second item of pair `c` of the candidate list to its present
+    /// periodic image. 0 in open space.
     #[inline]
     fn shift(&self, c: usize) -> [f64; D] {
         match &self.cell {
@@ -121,8 +124,8 @@ impl<const D: usize> CandidateList<D> {
         self.bits = bits;
     }
 
-    /// Marks the touching pairs of the candidate list, each once and without pairs of an item with
-    /// itself, and counts them by chunk. More pairs than `most` of the settings are an error.
+    /// Marks the touching pairs of the candidate list, each pair in one image only and no item with
+    /// itself, and counts them by chunk. If there are more than `settings.most`, it is an error.
     pub(super) fn mark_pairs(&mut self, settings: &PairSettings<D>) -> Result<()> {
         self.mark(settings.margin);
         if self.repeated {

@@ -22,18 +22,21 @@ use super::scene::Scene;
 use crate::parallel::parts;
 use crate::simd::widest;
 
-/// The most cells along an axis: packed coordinates are then accurate to 1/64 of a cell.
+/// Maximum number of cells of a cell list along an axis. Packed f32 coordinates are then accurate
+/// to 1/64 of a cell.
 const CELLS_ALONG: f64 = (1 << 18) as f64;
-/// From this packed coordinate on, in cells, f32 is too coarse: query items as far away are tested
-/// in f64.
+/// The distance from the origin of packed coordinates, in packed units, from which on f32 is too
+/// coarse. Query items that are so far away or so large are tested in f64.
 pub(super) const FAR: f32 = (1 << 22) as f32;
-/// The most items sampled to estimate the density.
+/// Maximum number of items of a cell list that are sampled to estimate the number of tests and of
+/// touching pairs.
 const SAMPLE: usize = 64;
 
-/// Items in a chunk of the sort by cell: their records fit on the stack and in the L2 cache.
+/// The number of items in a chunk of the sort by cell. The records of a chunk fit on the stack and
+/// in the L2 cache.
 const CHUNK: usize = 4096;
 
-/// A packed item while sorting by cell.
+/// A packed item with its cell and its index in the scene, as the sort by cell moves it.
 #[derive(Clone, Copy, Debug)]
 struct Record<const N: usize> {
     packed: [f32; N],
@@ -51,25 +54,28 @@ impl<const N: usize> Default for Record<N> {
     }
 }
 
-/// The layout of the cells of a cell list, the first axis fastest.
+/// The layout of the cells of a cell list. Cell indices increase fastest along the first axis.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CellLayout<const D: usize> {
     pub(super) frame: PackedUnits<D>,
     pub(super) counts: [usize; D],
-    /// The index of the last cell along each axis.
+    /// The index of the last cell of the cell list along each axis.
     limits: [f32; D],
-    /// The number of cells per unit of packed coordinates along each axis.
+    /// The number of cells of the cell list per unit of packed coordinates, along each axis.
     scale: [f32; D],
-    /// The edge of a cell along each axis, in units of packed coordinates.
+    /// The edge length of a cell of the cell list along each axis, in units of packed coordinates.
     pub(super) edge: [f32; D],
-    /// The largest reach of a pair along each axis, in units of packed coordinates.
+    /// The largest distance along each axis between the positions of two touching items of the cell
+    /// list, in units of packed coordinates.
     reach: [f32; D],
-    /// The largest extent of an item along each axis, in units of packed coordinates.
+    /// The largest extent of an item along each axis, in units of packed coordinates: the radius of
+    /// a sphere or the edge length of a box, with its part of the margin.
     pub(super) largest: [f32; D],
-    /// The largest error of a packed coordinate.
+    /// The largest error of a packed f32 coordinate of an item of the cell list, in units of packed
+    /// coordinates.
     pub(super) error: f64,
-    /// The part of `error` that the positions already have in f64, where shifts to periodic images
-    /// are rounded; 0 in open space.
+    /// The part of `error` that the f64 positions of items already have, because translations to
+    /// periodic images are rounded. In units of packed coordinates; 0 in open space.
     pub(super) rounding: f64,
 }
 
@@ -94,8 +100,8 @@ impl<const D: usize> Default for CellLayout<D> {
 
 impl<const D: usize> CellLayout<D> {
     /// Lays out the cells of a cell list over the positions of all items. Rows of cells are at
-    /// least as wide as the reach of a pair; along a row, cells are as short as their number
-    /// allows.
+    /// least as wide as two touching items can be apart. Along a row, cells are as short as they
+    /// can be without outnumbering the items.
     fn new<const N: usize, P: Packing<D, N>>(
         item_bounds: &ItemBounds<D>,
         scene: &Scene<D>,
@@ -150,8 +156,9 @@ impl<const D: usize> CellLayout<D> {
         (shifted + 8_388_608.0).to_bits() & 0x7f_ffff
     }
 
-    /// A lower bound of the squared distance along axis `k` from a coordinate `x` to the items of a
-    /// cell of the cell list, if each coordinate may have an error of `off`.
+    /// A lower bound of the squared distance along axis `k` from a packed coordinate `x` to the
+    /// items of a cell of the cell list. `cell` is the index of the cell along that axis, and `off`
+    /// bounds the sum of the errors of both coordinates.
     #[inline(always)]
     pub(super) fn squared_distance_to_cell(&self, k: usize, x: f32, cell: usize, off: f32) -> f32 {
         let (cell, edge) = (cell as f32, self.edge[k]);
@@ -176,14 +183,17 @@ impl<const D: usize> CellLayout<D> {
 #[derive(Clone, Debug)]
 pub(super) struct CellList<const D: usize, const N: usize> {
     pub(super) cells: CellLayout<D>,
-    /// The binary logarithm of the number of cells in a band.
+    /// The binary logarithm of the number of cells in a band: a range of consecutive cells of the
+    /// cell list that one task sorts and searches.
     pub(super) bits: u32,
     /// The number of items in the cell list.
     pub(super) count: usize,
     buckets: Buckets<Record<N>>,
-    /// The start of the items of each cell, and the end of the last cell.
+    /// For each cell of the cell list, the position of its first item in `packed` and `index`, then
+    /// the end of the last cell.
     pub(super) starts: Vec<u32>,
-    /// Packed items, followed by eight padding lanes.
+    /// The `N` packed coordinates of the items, one array for each coordinate, sorted by cell.
+    /// Eight padding lanes follow the last item.
     pub(super) packed: [Vec<f32>; N],
     pub(super) index: Vec<u32>,
 }
@@ -203,8 +213,8 @@ impl<const D: usize, const N: usize> Default for CellList<D, N> {
 }
 
 impl<const D: usize, const N: usize> CellList<D, N> {
-    /// Builds the cell list of the items `member(0)`, `member(1)` and so on, as many as
-    /// `item_bounds` counts.
+    /// Builds the cell list of the items of the scene with the indices `member(0)`, `member(1)` and
+    /// so on. Their number is `item_bounds.count`.
     pub(super) fn update<P: Packing<D, N>>(
         &mut self,
         items: P,
@@ -353,7 +363,8 @@ impl<const D: usize, const N: usize> CellList<D, N> {
         [all * met, all * touched, all * doubted]
     }
 
-    /// Bound on the rounding error of the signed gap in tests among the items of the cell list.
+    /// Bound of the rounding error of the signed gap that a test of two items of the cell list
+    /// computes in f32.
     pub(super) fn gap_error<P: Packing<D, N>>(&self, items: P) -> f32 {
         let largest = self.cells.largest.into_iter().fold(0.0, f32::max);
         let gap_error = items.gap_error(P::REACH * f64::from(largest), self.cells.error);

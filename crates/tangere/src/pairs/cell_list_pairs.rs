@@ -15,9 +15,10 @@ use rayon::prelude::*;
 use std::marker::PhantomData;
 use std::ops::Range;
 
-/// Items whose ranges of cells are listed in one batch.
+/// The number of items of a cell list whose ranges of items to test are listed in one batch.
 const BATCH: usize = 64;
-/// The most rows an item is tested against: its own and half of those around it.
+/// Maximum number of rows of cells that an item is tested against: its own row and half of those
+/// around it.
 const ROWS: usize = 5;
 
 impl<const D: usize, const N: usize> CellList<D, N> {
@@ -49,8 +50,8 @@ impl<const D: usize, const N: usize> CellList<D, N> {
     }
 }
 
-/// Kernel that finds the pairs of the items in a band of a cell list with items that come later in
-/// the list.
+/// Kernel that finds the touching pairs of an item in the cells `band` of a cell list and an item
+/// that comes later in the list.
 struct PairsWithin<'a, const D: usize, const N: usize, P> {
     cell_list: &'a CellList<D, N>,
     scene: &'a Scene<D>,

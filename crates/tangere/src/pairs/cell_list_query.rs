@@ -11,14 +11,14 @@ use super::scene::Scene;
 use crate::simd::{Kernel, Vector, run_widest};
 use rayon::prelude::*;
 
-/// Query items that one thread tests against the cell list at a time.
+/// The number of query items in a chunk that one task tests against the cell list.
 const QUERY_CHUNK: usize = 256;
 
-/// If a query sphere reaches more items than this in a row of cells on average, each row is clipped
-/// to the sphere, at the cost of a square root.
+/// If the part of a row of cells within reach of a query sphere has more items than this on
+/// average, each row is clipped to the sphere, at the cost of a square root.
 const LONG: f32 = 12.0;
 
-/// Ranges of cells listed in one batch.
+/// Maximum number of ranges of items of a cell list that are listed before they are tested.
 const BATCH: usize = 64;
 
 impl<const D: usize, const N: usize> CellList<D, N> {
@@ -48,7 +48,7 @@ impl<const D: usize, const N: usize> CellList<D, N> {
     }
 }
 
-/// Kernel that finds the pairs of the items of a cell list with query items.
+/// Kernel that finds the touching pairs of an item of a cell list and a query item.
 struct PairsWithQuery<'a, const D: usize, const N: usize, P> {
     cell_list: &'a CellList<D, N>,
     items: P,

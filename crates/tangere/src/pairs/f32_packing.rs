@@ -1,7 +1,9 @@
-//! Items packed into f32 lanes, in units of cells, so that eight are tested at once.
+//! Items packed into f32 lanes, so that eight are tested at once. The unit of packed coordinates is
+//! the edge of a cell: for boxes along each axis, for spheres the longest edge.
 //!
-//! A test returns a signed gap for every lane. Above the bound on rounding the items are apart,
-//! below its negative they touch, and in between is a near tie, which is decided in f64.
+//! A test returns a signed gap for every lane. If the gap exceeds the bound of its rounding error,
+//! the items are apart. If it is less than minus the bound, they touch. In between is a near tie,
+//! which is decided in f64.
 
 use super::scene::{Scene, Shapes};
 use crate::simd::Vector;
@@ -9,17 +11,19 @@ use crate::simd::Vector;
 /// The relative error of rounding to f32: half a unit in the last place of 1.
 pub(super) const UNIT: f64 = 1.0 / (1u64 << 24) as f64;
 
-/// Items packed into `N` floats each, of which the first `D` are the position that determines the
-/// cell.
+/// Items packed into `N` floats each. The first `D` floats are the position of an item, which
+/// determines its cell: the centre of a sphere or the lower corner of a box.
 pub(super) trait Packing<const D: usize, const N: usize>: Copy + Sync {
-    /// How far apart the positions of touching items may be along an axis, as a multiple of the
-    /// largest extent: 2 for spheres, whose extent is the radius, and 1 for boxes, whose extent is
-    /// the edge. The largest extent includes `margin / REACH`: half of the margin for spheres, all
-    /// of it for boxes.
+    /// The largest distance along an axis between the positions of two touching items of a packing,
+    /// as a multiple of the largest extent of an item. It is 2 for spheres, whose position is the
+    /// centre and whose extent is the radius. It is 1 for boxes, whose position is the lower corner
+    /// and whose extent is the edge length. The largest extent includes `margin / REACH`: half of
+    /// the margin for spheres, all of it for boxes.
     const REACH: f64;
-    /// The number of floats of an item in use, at most `N`.
+    /// The number of floats of a packed item that have values. The others, up to `N`, are not used.
     const USED: usize;
-    /// Whether tests combine axes, which then must have the same unit: true for spheres.
+    /// Whether the test of two packed items adds squares of coordinates along different axes, which
+    /// then must have the same unit. True for spheres.
     const ROUND: bool;
 
     /// The position of item `i` of the packing, in f64: the centre of a sphere, the lower corner of
@@ -40,18 +44,20 @@ pub(super) trait Packing<const D: usize, const N: usize>: Copy + Sync {
                 .fold(0.0, |a: f64, b| if b > a { b } else { a })
     }
 
-    /// Packs item `i` into `N` lanes of f32.
+    /// Packs item `i` into `N` floats, with coordinates in the units of `frame`.
     fn pack(&self, i: usize, frame: &PackedUnits<D>) -> [f32; N];
 
-    /// How far below and above a packed item the positions of touching items may lie along axis `k`
-    /// if no extent exceeds `largest`.
+    /// How far below and above the position of a packed item the positions of items that touch it
+    /// may lie along axis `k`, if no item has an extent above `largest`.
     fn window(packed: &[f32; N], k: usize, largest: f32) -> [f32; 2];
 
-    /// The signed gaps in f32 between one packed item and eight others.
+    /// The signed gaps in f32 between one packed item and eight others, one in each lane. Negative
+    /// if the items touch.
     fn signed_gap<V: Vector>(one: &[V; N], eight: &[V; N]) -> V;
 
-    /// Bound on the f32 rounding error of the signed gap of packed items whose positions are up to
-    /// `reach` apart, in packed units, and have an error of `error` along each axis.
+    /// Bound on the f32 rounding error of the signed gap of two packed items. Their positions are
+    /// up to `reach` apart and have an error of up to `error` along each axis, both in packed
+    /// units.
     fn gap_error(&self, reach: f64, error: f64) -> f64;
 }
 
@@ -63,14 +69,15 @@ pub(super) struct PackedUnits<const D: usize> {
 }
 
 impl<const D: usize> PackedUnits<D> {
-    /// Packs a coordinate: `x` along axis `k` in f32 and in units of cells.
+    /// Packs a coordinate: returns `x` along axis `k` in f32 and in packed units.
     #[inline(always)]
     fn unit(&self, x: f64, k: usize) -> f32 {
         ((x - self.origin[k]) * self.inverse[k]) as f32
     }
 }
 
-/// Spheres as a packing: centre, and radius with half of the margin.
+/// Packing of spheres: the floats of a sphere are its centre, then its radius plus half of the
+/// margin.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Balls<'a, const D: usize> {
     centers: &'a [[f64; D]],
@@ -134,7 +141,8 @@ impl<const D: usize> Packing<D, 4> for Balls<'_, D> {
     }
 }
 
-/// Boxes as a packing: the lower corner, then the upper corner plus the margin.
+/// Packing of boxes: the floats of a box are its lower corner, then its upper corner plus the
+/// margin.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Boxes<'a, const D: usize> {
     lower: &'a [[f64; D]],
@@ -174,7 +182,8 @@ impl<const D: usize> Packing<D, 6> for Boxes<'_, D> {
         [largest, packed[D + k] - packed[k]]
     }
 
-    /// The signed gaps of packed boxes: the largest gap along any axis.
+    /// The signed gaps of packed boxes: for each pair of boxes, the largest of the signed gaps of
+    /// their intervals along the axes.
     #[inline(always)]
     fn signed_gap<V: Vector>(one: &[V; 6], eight: &[V; 6]) -> V {
         let mut gap = one[0].sub(eight[D]).max(eight[0].sub(one[D]));
@@ -186,8 +195,8 @@ impl<const D: usize> Packing<D, 6> for Boxes<'_, D> {
 
     /// Bound on the f32 rounding error of the signed gap of packed boxes. Coordinates come from f64
     /// by monotonic steps (a shift, a positive factor, rounding); without a margin and in open
-    /// space only their order matters, and the bound is 0. Otherwise two coordinates and their
-    /// difference have errors.
+    /// space only their order matters, and the bound is 0. Otherwise each of two coordinates has an
+    /// error, and so does their difference.
     fn gap_error(&self, reach: f64, error: f64) -> f64 {
         match self.exact {
             true => 0.0,

@@ -12,17 +12,17 @@ use super::pair_lists::PairLists;
 use super::scene::{Scene, Shapes};
 use crate::geometry::Aabb;
 
-/// The least number of ghosts in a part of the search.
+/// The least number of ghosts that one part of the ghost search tests against the items.
 const PORTION: usize = 1 << 14;
 
-/// The search of pairs of ghosts and items.
+/// The search of touching pairs of a ghost (periodic image) and an item, and of two items.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GhostSearch<const D: usize> {
     balls: CellList<D, 4>,
     boxes: CellList<D, 6>,
     /// The indices of the ghosts in the scene.
     ghosts: Vec<u32>,
-    /// The number of ghosts in a part of the search.
+    /// The number of ghosts that one part of the ghost search tests against the items.
     portion: usize,
 }
 

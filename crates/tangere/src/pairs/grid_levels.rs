@@ -11,28 +11,30 @@ use super::scene::Scene;
 use crate::geometry::Aabb;
 use rayon::prelude::*;
 
-/// The most size classes; the first also holds all smaller sizes, the last all larger ones.
+/// Maximum number of size classes from which grid levels are made. The first class also holds all
+/// smaller items, the last all larger ones.
 const CLASSES: usize = 24;
-/// Items in a chunk of the size histogram.
+/// The number of items that one task counts for the histogram of sizes.
 const CHUNK: usize = 8192;
 
 /// Cost model of the hierarchical grid: nanoseconds of each step of a search in cells.
 mod cost {
     /// Nanoseconds to sort an item into its cell.
     pub(super) const SORT: f64 = 24.0;
-    /// Nanoseconds to list the ranges of cells that an item is tested against.
+    /// Nanoseconds to list the ranges of items that an item of the same grid level is tested
+    /// against.
     pub(super) const LIST: f64 = 6.0;
-    /// Nanoseconds to test an item against a row of cells.
+    /// Nanoseconds to start the tests of an item against a row of cells of its own grid level.
     pub(super) const ROW: f64 = 3.5;
-    /// Nanoseconds to test an item against eight more items of a row.
+    /// Nanoseconds to test an item against eight items of a row of cells at once.
     pub(super) const EIGHT: f64 = 2.2;
-    /// Nanoseconds to decide a near tie in f64.
+    /// Nanoseconds to decide in f64 whether a pair touches that is too close to decide in f32.
     pub(super) const DOUBT: f64 = 16.0;
-    /// Nanoseconds to query the cells of another level with an item.
+    /// Nanoseconds to start the query of a grid level of smaller items with one item.
     pub(super) const QUERY: f64 = 25.0;
-    /// Nanoseconds to test a query item against a row of another level.
+    /// Nanoseconds to start the tests of a query item against a row of cells of another grid level.
     pub(super) const QUERY_ROW: f64 = 8.0;
-    /// Nanoseconds to prepare a level.
+    /// Nanoseconds to prepare a grid level, however many items it has.
     pub(super) const LEVEL: f64 = 3000.0;
 }
 
@@ -41,10 +43,11 @@ mod cost {
 pub(super) struct Class<const D: usize> {
     /// The number of items in the class.
     pub(super) count: usize,
-    /// The largest extent of an item along each axis.
+    /// The largest extent along each axis of an item in the size class: the radius of a sphere, the
+    /// edge length of a box.
     pub(super) largest: [f64; D],
-    /// The largest size ([`Packing::size`]) of an item in the class; larger items are in later
-    /// classes.
+    /// The largest size of an item in the size class: the diameter of a sphere, the longest edge of
+    /// a box ([`Packing::size`]). Larger items are in later classes.
     size: f64,
 }
 
@@ -65,18 +68,21 @@ impl<const D: usize> Class<D> {
     }
 }
 
-/// The levels of a hierarchical grid, the smallest items first.
+/// The levels of a hierarchical grid, ordered by size: the level of the smallest items is first.
 #[derive(Clone, Debug)]
 pub(super) struct Levels<const D: usize> {
     all: Vec<Class<D>>,
-    /// The box of most item positions, without outliers.
+    /// The box around the positions of most items of the hierarchical grid. Items outside are
+    /// outliers.
     core: Aabb<D>,
-    /// The bounds of the outliers, if any; they form the last level.
+    /// The bounds of the outliers, the items whose positions are outside of `core`, if there are
+    /// any. They form the last grid level.
     lost: Option<ItemBounds<D>>,
     /// Predicted nanoseconds for a search with these levels.
     cost: f64,
     single: f64,
-    /// The expected number of touching pairs if items are spread evenly.
+    /// The expected number of touching pairs of the hierarchical grid if its items are spread
+    /// evenly over `core`.
     pairs: f64,
 }
 
@@ -205,7 +211,7 @@ impl<const D: usize> Levels<D> {
         self.cost = self.single;
     }
 
-    /// The box of most item positions on the grid levels, without outliers.
+    /// The box around the positions of most items on the grid levels. Items outside are outliers.
     pub(super) fn core(&self) -> &Aabb<D> {
         &self.core
     }
@@ -261,8 +267,8 @@ impl<const D: usize> Levels<D> {
     }
 }
 
-/// The size class of an item, from which grid levels are planned: 0 up to the base size, whose
-/// inverse is `inverse_base`, then one more for every doubling.
+/// The index of the size class of an item, from which grid levels are planned. It is 0 up to the
+/// base size, whose inverse is `inverse_base`, and increases by 1 each time the size doubles.
 #[inline]
 fn class(size: f64, inverse_base: f64) -> usize {
     let ratio = size * inverse_base;
@@ -273,17 +279,20 @@ fn class(size: f64, inverse_base: f64) -> usize {
     }
 }
 
-/// The space that the items fill, from which the cost of levels is predicted.
+/// The box over which items are taken to be spread evenly when the cost of grid levels is
+/// predicted.
 struct Volume<const D: usize> {
     extent: [f64; D],
     margin: f64,
-    /// The reach of a pair in multiples of the largest extent.
+    /// The largest distance along an axis between the positions of two touching items, in multiples
+    /// of the largest extent of an item ([`Packing::REACH`]).
     reach: f64,
 }
 
 impl<const D: usize> Volume<D> {
-    /// The space that predicts the cost of grid levels: the box `core`, in which most items of the
-    /// scene lie, and the margin of the scene. A pair reaches `reach` times the largest extent.
+    /// The box from which the cost of grid levels is predicted: `core`, in which most items of the
+    /// scene lie. The positions of two touching items are at most `reach` times the largest extent
+    /// of an item, plus the margin of the scene, apart along an axis.
     fn new(scene: &Scene<D>, core: &Aabb<D>, reach: f64) -> Self {
         Volume {
             extent: core.extent(),
@@ -316,8 +325,9 @@ impl<const D: usize> Volume<D> {
     /// share of space in which the centre of one item makes it touch the other, times the number of
     /// pairs.
     fn pairs(&self, classes: &[Class<D>]) -> f64 {
-        /// The ratio of the number of touching pairs to the estimate below, which counts every item
-        /// as a cube with the largest size of its class.
+        /// The ratio of the true number of touching pairs to the number that the loop of this
+        /// function estimates. The loop counts every item as a cube with the largest size of its
+        /// class.
         const PART: f64 = 0.25;
         let mut pairs = 0.0;
         for (c, large) in classes.iter().enumerate() {
@@ -339,9 +349,9 @@ impl<const D: usize> Volume<D> {
         PART * pairs
     }
 
-    /// If items are spread evenly over the cells of a grid level: the expected number of rows of
-    /// cells (along the first axis) within reach of an item, and the expected number of items in
-    /// the part of one row within reach.
+    /// Two numbers that are expected if items are spread evenly over the cells of a grid level: the
+    /// number of rows of cells (along the first axis) within reach of an item of the class `item`,
+    /// and the number of items in that part of one row that is within reach.
     fn met(&self, item: &Class<D>, level: &Class<D>) -> (f64, f64) {
         let bounds = Aabb {
             min: [0.0; D],

@@ -20,7 +20,7 @@ use super::pair_lists::PairLists;
 use super::pair_search::PairSearch;
 use super::scene::Scene;
 
-/// Items in a chunk when sorting by level.
+/// The number of items that one task sorts by grid level.
 const CHUNK: usize = 4096;
 
 /// The search of the hierarchical grid.
@@ -30,7 +30,8 @@ pub struct GridSearch<const D: usize> {
     balls: Vec<CellList<D, 4>>,
     boxes: Vec<CellList<D, 6>>,
     buckets: Buckets<u32>,
-    /// The items, sorted by level.
+    /// The indices of the items in the scene, sorted by level of the hierarchical grid. Empty if
+    /// there is a single level.
     members: Vec<u32>,
 }
 
@@ -49,8 +50,8 @@ impl<const D: usize> GridSearch<D> {
         self.levels.join();
     }
 
-    /// Predicted nanoseconds of the tests in the hierarchical grid, and the number of touching
-    /// pairs, both estimated from a sample of the filled cells.
+    /// Two estimates from a sample of the items in the cells of the hierarchical grid: the
+    /// predicted nanoseconds of the tests of a search, and the number of touching pairs.
     pub(super) fn sample_density(&self, scene: &Scene<D>) -> (f64, f64) {
         let levels = 0..self.levels.len();
         let add = |a: [f64; 3], b: [f64; 3]| std::array::from_fn(|k| a[k] + b[k]);

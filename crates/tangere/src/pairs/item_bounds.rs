@@ -4,12 +4,12 @@
 use super::validated_copy::{copy, extents};
 use crate::geometry::Aabb;
 
-/// The least width of a row of cells in mean item spacings, indexed by dimension: wide rows are
-/// fewer to visit, narrow ones have fewer items to test.
+/// The least width of a row of cells, in mean spacings of items. The index is the number of
+/// dimensions. Wide rows are fewer to visit, narrow ones have fewer items to test.
 const WIDTHS: [f64; 4] = [1.0, 1.0, 1.0, 1.4];
 
-/// Bounds of the positions of items (centres of spheres, lower corners of boxes) and of the extents
-/// of items from their positions.
+/// Item bounds: the box around the positions of items (centres of spheres, lower corners of boxes),
+/// and the largest extent of an item from its position (radius of a sphere, edge lengths of a box).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ItemBounds<const D: usize> {
     /// The bounding box of all item positions.
@@ -22,14 +22,14 @@ pub(super) struct ItemBounds<const D: usize> {
 }
 
 impl<const D: usize> ItemBounds<D> {
-    /// The bounds of no items.
+    /// The item bounds of an empty set of items.
     pub(super) const NONE: Self = ItemBounds {
         bounds: Aabb::EMPTY,
         largest: [0.0; D],
         count: 0,
     };
 
-    /// The item bounds of `self` and `other` together.
+    /// The item bounds of the items of `self` and the items of `other` together.
     pub(super) fn union(&self, other: &Self) -> Self {
         ItemBounds {
             bounds: self.bounds.union(&other.bounds),
@@ -38,8 +38,9 @@ impl<const D: usize> ItemBounds<D> {
         }
     }
 
-    /// The mean spacing of the items in their bounds: the edge of a cube that has the share of
-    /// space of one item.
+    /// The mean spacing of the items in their bounds: the edge length of a cube whose volume is
+    /// that of the bounds divided by the number of items. Axes along which the bounds are flat are
+    /// left out.
     pub(super) fn spacing(&self) -> f64 {
         let extent = self.bounds.extent();
         let longest = extent.into_iter().fold(0.0, f64::max);
@@ -55,9 +56,10 @@ impl<const D: usize> ItemBounds<D> {
         }
     }
 
-    /// The cell size that follows from the item bounds if a pair reaches `reach` times the largest
-    /// extent plus the margin. Rows of cells are at least that wide; along a row, cells are as
-    /// short as possible without outnumbering the items.
+    /// The edge lengths of a cell for the items in these bounds. The positions of two touching
+    /// items are at most `reach` times the largest extent plus the margin apart along an axis. Rows
+    /// of cells are at least that wide. Along a row, cells are as short as possible without
+    /// outnumbering the items.
     pub(super) fn cell(&self, reach: f64, margin: f64) -> [f64; D] {
         let extent = self.bounds.extent();
         let width = WIDTHS[D] * self.spacing();

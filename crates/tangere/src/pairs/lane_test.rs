@@ -12,19 +12,22 @@ use super::scene::Scene;
 use crate::simd::{Kernel, Lanes, Vector, run_widest};
 use std::marker::PhantomData;
 
-/// Padding lanes after the last item, so that eight can be loaded from any position.
+/// The number of padding lanes after the last item, so that eight items can be loaded from the
+/// position of any item.
 pub(super) const PADDING: usize = 8;
 
-/// The packed items of a cell list, as targets of the lane test.
+/// The lane test of a cell list: its packed items, against which probes are tested.
 pub(super) struct LaneTest<'a, const D: usize, const N: usize> {
-    /// The packed coordinates of the items, each slice of length `count + PADDING`.
+    /// The packed coordinates of the items of the lane test, one slice of length `count + PADDING`
+    /// for each coordinate.
     packed: [&'a [f32]; N],
     pub(super) index: &'a [u32],
     gap_error: f32,
     scene: &'a Scene<D>,
 }
 
-/// A visit: one item and the range `from..to` of items to test it against.
+/// A visit: the index of an item, and the range `from..to` of positions in the cell list of the
+/// items to test it against.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Visit {
     pub(super) item: u32,
@@ -32,7 +35,7 @@ pub(super) struct Visit {
     pub(super) to: u32,
 }
 
-/// The item that is tested against eight others at a time.
+/// A probe: the packed item that the lane test tests against eight others at a time.
 #[derive(Clone, Copy)]
 pub(super) struct Probe<const N: usize> {
     pub(super) packed: [f32; N],
@@ -40,7 +43,7 @@ pub(super) struct Probe<const N: usize> {
 }
 
 impl<'a, const D: usize, const N: usize> LaneTest<'a, D, N> {
-    /// A lane test against the first `count` items and their `PADDING` lanes.
+    /// A lane test against the first `count` items of a cell list, which `PADDING` lanes follow.
     #[inline(always)]
     pub(super) fn new(
         packed: &'a [Vec<f32>; N],
@@ -57,7 +60,7 @@ impl<'a, const D: usize, const N: usize> LaneTest<'a, D, N> {
         }
     }
 
-    /// The probe of item `i`, for a lane test against others.
+    /// The probe of the item at position `i` of the cell list, for a lane test against others.
     ///
     /// # Safety
     /// `i` is less than the number of items.
@@ -81,8 +84,8 @@ impl<'a, const D: usize, const N: usize> LaneTest<'a, D, N> {
         self.packed.map(|values| &values[from..to])
     }
 
-    /// Runs the lane test on all visits and writes the touching pairs; `one` returns the probe of a
-    /// visit's item.
+    /// Runs the lane test on all visits and writes the touching pairs. `one` returns the probe of
+    /// the item of a visit.
     ///
     /// # Safety
     /// The ranges of visits are within the items, and not empty.
@@ -102,8 +105,9 @@ impl<'a, const D: usize, const N: usize> LaneTest<'a, D, N> {
         }
     }
 
-    /// Repeats the lane test of visits that have near ties. A function of its own, so that this
-    /// rare case takes no registers from the common one.
+    /// Repeats the lane test of a batch of visits some of which have near ties (pairs too close to
+    /// decide in f32), and decides these in f64. It is a function of its own, so that this rare
+    /// case takes no registers from the common one.
     #[cold]
     #[inline(never)]
     fn test_near_ties<P: Packing<D, N>>(
@@ -121,9 +125,9 @@ impl<'a, const D: usize, const N: usize> LaneTest<'a, D, N> {
         });
     }
 
-    /// Tests all visits, eight lanes at a time, and writes the touching pairs. With `CARE`, near
-    /// ties are decided in f64. Without, near ties may be written or not; returns whether there
-    /// were none.
+    /// Runs the lane test on all visits, eight lanes at a time, and writes the touching pairs. If
+    /// `CARE` is set, near ties are decided in f64. If it is not set, near ties may be written or
+    /// not, and the result is whether there were none.
     ///
     /// # Safety
     /// As [`LaneTest::run`].
@@ -180,7 +184,7 @@ impl<'a, const D: usize, const N: usize> LaneTest<'a, D, N> {
     }
 }
 
-/// Kernel that repeats visits with f64 tests of near ties.
+/// Kernel that repeats the lane test of a batch of visits and decides near ties in f64.
 struct Care<'a, 'w, 'l, const D: usize, const N: usize, P, F> {
     lane_test: &'a LaneTest<'a, D, N>,
     visits: &'a [Visit],
@@ -204,8 +208,8 @@ impl<const D: usize, const N: usize, P: Packing<D, N>, F: Fn(u32) -> Probe<N>> K
     }
 }
 
-/// Decides near ties of the lane test: the mask of the `lanes` whose items touch item `i`, tested
-/// in f64.
+/// Decides near ties of the lane test in f64: returns the mask of those lanes, among the bits
+/// `lanes`, whose items in `eight` touch item `i`.
 #[cold]
 #[inline(never)]
 fn decided<const D: usize>(scene: &Scene<D>, i: u32, eight: &[u32; 8], lanes: u32) -> u32 {

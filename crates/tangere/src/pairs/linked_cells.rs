@@ -24,26 +24,27 @@ use crate::error::{Argument, Error, Result, number};
 use crate::geometry::Aabb;
 use std::cell::Cell;
 
-/// Bound on the error of positions, relative to the largest coordinate: a few rounding units each
-/// in the centre of an item, in its distance from the corner and in the division by the edge of a
-/// cell.
+/// Bound on the error of the positions by which linked cells sort items, relative to the largest
+/// coordinate. It allows for a few rounding units each in the centre of an item, in its distance
+/// from the lower corner of all cells and in the division by the edge of a cell.
 const ROUNDING: f64 = 32.0 * f64::EPSILON;
 
-/// The smallest mean number of items in a cell: at most eight cells for each item, to bound memory.
+/// The smallest mean number of items in a linked cell that can be requested. There are then at most
+/// eight cells for each item, which bounds memory.
 const LEAST: f64 = 0.125;
 
-/// The end of a list of items in a cell.
+/// Marks the end of the list of items of a linked cell, and an empty cell.
 const NONE: u32 = u32::MAX;
 
 /// The search of the linked cells.
 #[derive(Clone, Debug)]
 pub struct LinkedSearch<const D: usize> {
-    /// The requested mean number of items in a cell.
+    /// The requested mean number of items in a linked cell.
     occupancy: f64,
     cells: [usize; D],
-    /// The header: the first item of each cell.
+    /// The header of the linked cells: the first item of each cell, or `NONE`.
     header: Vec<u32>,
-    /// The list: for each item, the next item in the same cell.
+    /// The list of the linked cells: for each item, the next item in the same cell, or `NONE`.
     list: Vec<u32>,
     /// The number of pairs tested in the last search.
     tests: usize,
@@ -95,8 +96,8 @@ impl<const D: usize> LinkedCells<D> {
 }
 
 impl<const D: usize> LinkedSearch<D> {
-    /// The number of linked cells along each axis for about `items / occupancy` nearly cubic cells
-    /// with no edge below `least`.
+    /// The number of linked cells along each axis if a box with the edge lengths `lengths` is cut
+    /// into about `items / occupancy` nearly cubic cells, none with an edge shorter than `least`.
     fn division(&self, items: usize, lengths: [f64; D], least: f64) -> [usize; D] {
         let mut axes: [usize; D] = std::array::from_fn(|k| k);
         axes.sort_by(|&a, &b| lengths[a].total_cmp(&lengths[b]));
@@ -125,7 +126,7 @@ impl<const D: usize> LinkedSearch<D> {
     }
 }
 
-/// The centre of an item, by which the linked cells sort it.
+/// The centre of an item, which determines its linked cell.
 #[inline(always)]
 fn middle<const D: usize>(shapes: &Shapes<D>, i: usize) -> [f64; D] {
     match shapes {
@@ -228,14 +229,15 @@ impl<const D: usize> PairSearch<D> for LinkedSearch<D> {
 /// cells is visited once.
 struct Stencil<const D: usize> {
     cells: [usize; D],
-    /// For each neighbour in the half stencil, 4 in the plane and 13 in space, the step from the
-    /// cell to it: along each axis, and as a difference of indices in the header.
+    /// For each neighbour in the half stencil (4 in the plane and 13 in space), the step to it from
+    /// the linked cell in the middle: in cells along each axis, and as a difference of indices in
+    /// the header.
     steps: [([isize; D], isize); 13],
     count: usize,
 }
 
 impl<const D: usize> Stencil<D> {
-    /// The half stencil of linked cells with the given numbers of cells.
+    /// The half stencil for linked cells, of which there are `cells[k]` along axis `k`.
     fn new(cells: [usize; D]) -> Self {
         let count = 3usize.pow(D as u32) / 2;
         // In the order of cells, the middle one of the neighbourhood is the cell itself, and the
@@ -258,7 +260,8 @@ impl<const D: usize> Stencil<D> {
         }
     }
 
-    /// The neighbours in the half stencil of a linked cell whose index along each axis is `at`.
+    /// The header indices of the neighbours in the half stencil of a linked cell. `cell` is its own
+    /// header index, and `at` its index along each axis.
     fn around(&self, cell: usize, at: [usize; D]) -> impl Iterator<Item = usize> {
         let inner = (0..D).all(|k| at[k] > 0 && at[k] + 1 < self.cells[k]);
         let inside = move |along: &[isize; D]| {

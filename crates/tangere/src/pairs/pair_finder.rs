@@ -143,8 +143,8 @@ pub struct Uses {
     pub reuses: usize,
 }
 
-/// Calls `visit` with all chunks of a pair finder, one after the other, in the buffer that `buffer`
-/// returns.
+/// Calls `visit` with all chunks of a pair finder, one after the other. Chunks are written to the
+/// vector that `buffer` returns, so that its memory is reused.
 pub(super) fn visit_chunks<const D: usize, F: PairFinder<D>>(
     finder: &mut F,
     buffer: fn(&mut F) -> &mut Vec<[u32; 2]>,

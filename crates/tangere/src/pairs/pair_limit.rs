@@ -10,15 +10,16 @@ pub(super) fn raw_pair_limit(most: usize) -> usize {
     most.saturating_mul(4).max(1 << 20)
 }
 
-/// Reserves memory for `more` entries of an answer. If that fails, the error reports `pairs`, the
-/// number of pairs of the whole answer.
+/// Reserves memory for `more` entries of `out`, the answer of a search. If that fails, the error
+/// reports `pairs`, the number of pairs of the whole answer.
 pub(super) fn reserve<T>(out: &mut Vec<T>, more: usize, pairs: usize) -> Result<()> {
     out.try_reserve(more).map_err(|_| no_memory(pairs))
 }
 
 /// The error of the pair limit when memory for `pairs` pairs runs out.
 pub(super) fn no_memory(pairs: usize) -> Error {
-    /// Bytes that a pair takes in the pair lists, while sorting and in the answer together.
+    /// The number of bytes that a pair takes in total: in the lists of the search, while sorting,
+    /// and in the answer.
     const BYTES: usize = 24;
     memory::exhausted(Argument::Pairs, Count::Exactly(pairs as u64), BYTES)
 }

@@ -5,8 +5,8 @@ use crate::simd::Vector;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Lists of the pairs of items and ghosts that a search has found; memory is kept from call to
-/// call.
+/// Pair lists: the touching pairs of items and ghosts that a search has found. Their memory is kept
+/// from call to call.
 #[derive(Clone, Debug, Default)]
 pub struct PairLists {
     lists: Vec<PairList>,
@@ -18,17 +18,19 @@ pub struct PairLists {
 /// Limits of pair lists: which pairs are stored, and how many.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Limits {
-    /// The number of items; higher indices are ghosts. Pairs of two ghosts are dropped: each is
-    /// found again, shifted by whole cells, as a pair of two items or of an item and a ghost.
+    /// The number of items of the scene; higher indices in pair lists are ghosts. Pairs of two
+    /// ghosts are dropped: each is found again, shifted by whole periodic cells, as a pair of two
+    /// items or of an item and a ghost.
     pub(super) items: u32,
-    /// About the most pairs stored in all lists together, besides the first block of each list;
-    /// further pairs are only counted.
+    /// The approximate maximum number of pairs that all pair lists together store, besides the
+    /// first block of each list. Further pairs are only counted.
     pub(super) most: usize,
-    /// Whether `most` applies to each list by itself.
+    /// Whether `most` limits each pair list by itself, not all lists together.
     pub(super) apart: bool,
 }
 
-/// The number of blocks that all lists together have begun, without the first block of each.
+/// The number of blocks of memory that all pair lists together have begun, without the first block
+/// of each list.
 #[derive(Debug, Default)]
 struct Begun(AtomicUsize);
 
@@ -38,18 +40,19 @@ impl Clone for Begun {
     }
 }
 
-/// Limits that the lists of a search share, with the number of blocks begun so far.
+/// The limits that all pair lists of a search share, with the number of blocks that they have begun
+/// so far.
 #[derive(Clone, Copy, Debug)]
 pub struct SharedLimits<'a> {
     limits: Limits,
     begun: &'a AtomicUsize,
 }
 
-/// A block is full from this number of pairs on; there is room for eight more, one write of eight
-/// lanes.
+/// The number of pairs from which on a block of a pair list is full. There is room for eight more,
+/// which is one write of eight lanes.
 const BLOCK: usize = 1024;
 
-/// A block of a pair list; its first `len` entries are valid.
+/// A block of a pair list: memory for pairs, of which the first `len` are valid.
 #[derive(Clone, Debug)]
 pub(super) struct Block {
     len: usize,
@@ -77,15 +80,16 @@ impl Block {
     }
 }
 
-/// A pair list: the pairs found by one chunk of work.
+/// A pair list: the pairs found by one chunk of the work of a search.
 #[derive(Clone, Debug, Default)]
 pub struct PairList {
-    /// The blocks of the list: those with pairs, then spare ones.
+    /// The blocks of the pair list: first `used` blocks with pairs, then spare ones.
     blocks: Vec<Block>,
     used: usize,
-    /// The number of pairs counted but not stored.
+    /// The number of pairs of the pair list that were counted but not stored.
     more: usize,
-    /// Whether pairs were dropped, because of the limit or because memory ran out.
+    /// Whether pairs of the pair list were counted but not stored, because of the limit or because
+    /// memory ran out.
     cut: bool,
     starved: bool,
     /// Whether the search stopped early, before it had found all pairs.
@@ -136,8 +140,9 @@ impl PairList {
         block.len += 1;
     }
 
-    /// Begins a block of the pair list. Past the limit or out of memory, the last block is reused:
-    /// only the number of pairs matters then.
+    /// Begins a block of the pair list. If the limit is reached or memory has run out, the pairs of
+    /// the last block are counted and its memory is reused, since only the number of pairs matters
+    /// then.
     #[cold]
     #[inline(never)]
     fn next(&mut self, shared: SharedLimits<'_>) {
@@ -155,7 +160,8 @@ impl PairList {
         self.used += 1;
     }
 
-    /// Whether the pair list may begin another block, which is then counted.
+    /// Returns whether the pair list may begin another block within its limits. If so, the block is
+    /// counted as begun.
     fn may_begin_block(&mut self, shared: SharedLimits<'_>) -> bool {
         let Limits { most, apart, .. } = shared.limits;
         if self.cut || (self.used - 1) * BLOCK > most {
@@ -183,15 +189,15 @@ impl PairList {
 /// Writer of a pair list: appends pairs eight lanes at a time through a mask. Its state stays in
 /// registers.
 pub(super) struct Writer<'a> {
-    /// The number of pairs in the current block.
+    /// The number of pairs in the block to which the writer of the pair list appends.
     len: usize,
-    /// The current block of the list, which the writer borrows mutably.
+    /// The block of the pair list to which the writer appends. The writer borrows the list mutably.
     block: *mut Block,
     list: &'a mut PairList,
     shared: SharedLimits<'a>,
 }
 
-/// A position in a pair list, to rewind to.
+/// A position of the writer in a pair list, to which it can return with [`Writer::rewind`].
 #[derive(Clone, Copy)]
 pub(super) struct Mark {
     len: usize,
@@ -201,7 +207,8 @@ pub(super) struct Mark {
 }
 
 impl Writer<'_> {
-    /// Reserves eight lanes at the end of the pair list for one call of [`Writer::write`].
+    /// Reserves memory for eight pairs at the end of the pair list, for one call of
+    /// [`Writer::write`].
     #[inline(always)]
     pub(super) fn reserve_lanes(&mut self) {
         if self.len > BLOCK {
@@ -211,7 +218,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Appends to the pair list the pairs of `i` with the items of `eight` whose bits are set.
+    /// Appends pairs to the pair list: `i` with each item of `eight` whose bit in `bits` is set.
     ///
     /// # Safety
     /// [`Writer::reserve_lanes`] was called since the last write.
@@ -253,7 +260,7 @@ impl Writer<'_> {
         self.block = &mut self.list.blocks[mark.used - 1];
     }
 
-    /// Ends the writer of a pair list. With `ghosts`, pairs of two ghosts are removed from the
+    /// Ends the writer of a pair list. If `ghosts` is set, pairs of two ghosts are removed from the
     /// list.
     #[inline(always)]
     pub(super) fn finish(self, ghosts: bool) {
@@ -283,7 +290,7 @@ impl PairList {
         self.retain(&|a, b| a.min(b) < items);
     }
 
-    /// Keeps the pairs of the pair list for which `keep` holds.
+    /// Removes the pairs of the pair list for which `keep` does not hold.
     #[inline(always)]
     fn retain(&mut self, keep: &impl Fn(u32, u32) -> bool) {
         for block in &mut self.blocks[..self.used] {
@@ -335,8 +342,8 @@ impl PairLists {
         &self.lists[..self.used]
     }
 
-    /// Keeps the pairs of all pair lists for which `keep` holds. No pair may have been dropped
-    /// before.
+    /// Removes from all pair lists the pairs for which `keep` does not hold. The lists must store
+    /// all pairs that were found.
     pub(super) fn retain(&mut self, keep: impl Fn(u32, u32) -> bool + Sync) {
         let lists = &mut self.lists[..self.used];
         (lists.par_iter_mut()).for_each(|list| list.retain(&keep));

@@ -11,35 +11,39 @@ use crate::parallel::parts;
 use crate::simd::widest;
 use std::ops::Range;
 
-/// The most blocks of pairs in a chunk.
+/// Maximum number of blocks of a pair list that one task distributes into buckets.
 const BLOCKS: usize = 8;
 /// The largest mean number of pairs in a bucket, so that a bucket fits in the cache.
 const BUCKET: usize = 1 << 12;
-/// Pairs in a chunk of [`PairOrder::chunk`], unless one bucket has more.
+/// Maximum number of pairs that a call of [`PairOrder::chunk`] writes, unless a single bucket has
+/// more.
 const CHUNK: usize = 1 << 16;
-/// The binary logarithm of the most first items whose pairs share a bucket.
+/// The binary logarithm of the maximum number of first items whose pairs share a bucket.
 const BITS: u32 = 12;
-/// The most pairs with the same first item that are sorted by odd-even transposition.
+/// Maximum number of pairs with the same first item in a bucket that is sorted by odd-even
+/// transposition.
 const FEW: u32 = 12;
-/// The most pairs of a bucket that is sorted by odd-even transposition: twice the mean, as buckets
-/// of lower items have more pairs.
+/// Maximum number of pairs in a bucket that is sorted by odd-even transposition: twice the mean,
+/// because buckets of lower items have more pairs.
 const ROOM: usize = 2 * BUCKET;
 
-/// Memory for [`PairOrder::sort`], kept from call to call.
+/// The sort of pairs by their first, then their second item. Its memory is kept from call to call.
 #[derive(Clone, Debug, Default)]
 pub struct PairOrder {
-    /// Each pair as one number, the first item in the upper half.
+    /// The pairs, distributed into buckets by ranges of first items. A pair is one number: the
+    /// first item in the upper 32 bits, the second in the lower.
     buckets: Buckets<u64>,
-    /// The chunks of pairs, each given by its pair list and its first block in that list.
+    /// The chunks of pairs that are distributed into buckets, each by the index of its pair list
+    /// and of its first block in that list.
     chunks: Vec<(usize, usize)>,
     /// The binary logarithm of the number of first items whose pairs share a bucket.
     bits: u32,
 }
 
 impl PairOrder {
-    /// Sorts the found pairs: writes them to `out` in order. `item` maps each item or ghost to its
-    /// item; the lower item of each pair must be below `items`. Duplicates stay. Running out of
-    /// memory is an error.
+    /// Sorts the found pairs: writes them to `out` in order. `item` maps the index of a ghost to
+    /// that of its item, and that of an item to itself. The lower item of each pair must be below
+    /// `items`. Duplicates stay. Running out of memory is an error.
     pub(super) fn sort(
         &mut self,
         found: &PairLists,
@@ -54,9 +58,10 @@ impl PairOrder {
         Ok(())
     }
 
-    /// Sorts a chunk of pairs: writes the pairs of the next buckets to `out`, from first item
-    /// `first` on, in the order of [`PairOrder::sort`]; all pairs with the same first item are in
-    /// one chunk. Returns the `first` of the next call, or `None` after the last chunk.
+    /// Sorts a chunk of the distributed pairs: writes those whose first item is `first` or later to
+    /// `out`, in the order of [`PairOrder::sort`], up to the end of some bucket. All pairs with the
+    /// same first item are in one chunk. Returns the `first` of the next call, or `None` after the
+    /// last chunk.
     pub(super) fn chunk(&self, first: u32, out: &mut Vec<[u32; 2]>) -> Option<u32> {
         let joined = self.buckets.joined();
         let from = first as usize >> self.bits;
@@ -74,7 +79,8 @@ impl PairOrder {
         (to + 1 < joined.len()).then_some((to << self.bits) as u32)
     }
 
-    /// Distributes pairs into buckets, the first step of the order of pairs ([`PairOrder::sort`]).
+    /// Distributes pairs into buckets by ranges of first items, which is the first step of
+    /// [`PairOrder::sort`].
     pub(super) fn distribute(
         &mut self,
         found: &PairLists,
@@ -199,7 +205,8 @@ fn in_bucket(buckets: &Buckets<u64>, bucket: usize, bits: u32, out: &mut [[u32; 
     }
 }
 
-/// One step of the odd-even transposition sort of pairs, without branches.
+/// One step of the odd-even transposition sort of pairs, without branches: orders the two keys at
+/// each even position and the position after it.
 #[inline(always)]
 fn transposition_step(keys: &mut [i64]) {
     for two in keys.as_chunks_mut::<2>().0 {

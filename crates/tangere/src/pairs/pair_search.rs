@@ -19,8 +19,8 @@ pub trait PairSearch<const D: usize>: Default + Send {
     fn update(&mut self, scene: &Scene<D>);
 
     /// Pair search of a scene: appends all touching pairs of items and ghosts, each once, either
-    /// item first. Once there are too many to keep, the search may stop and mark the lists as
-    /// stopped.
+    /// item first. Once there are too many pairs to store, the search may end early and mark the
+    /// pair lists as stopped.
     fn search(&mut self, scene: &Scene<D>, found: &mut PairLists);
 
     /// Pair search with query items: appends all touching pairs of an item and a query item of the
@@ -36,7 +36,7 @@ pub trait PairSearch<const D: usize>: Default + Send {
         format!("{} was requested", self.method())
     }
 
-    /// Whether the pair search skips pairs of two ghosts.
+    /// Returns whether the pair search never reports pairs of two ghosts.
     fn skips_ghosts(&self) -> bool {
         false
     }

@@ -13,12 +13,12 @@ pub struct PairSettings<const D: usize> {
     pub periodic: Option<Periodic<D>>,
     /// Whether pairs are searched in all periodic images. Items may then have any size: a pair may
     /// touch in several images, and an item may touch its own images
-    /// ([`PairFinder::contacts`](super::PairFinder::contacts)). Otherwise items large enough to do
-    /// so are an error.
+    /// ([`PairFinder::contacts`](super::PairFinder::contacts)). If it is not set, items so large
+    /// that this may happen are an error.
     pub every_image: bool,
-    /// The most pairs of an answer: more are an error that reports their number. This also bounds
-    /// the memory for pairs: a search stores up to four times as many raw pairs, or a million if
-    /// that is more.
+    /// Maximum number of pairs of an answer. If there are more, the error reports their number.
+    /// This also bounds the memory for pairs: a search stores up to four times as many raw pairs
+    /// (with excluded pairs and all periodic images), or a million if that is more.
     pub most: usize,
     /// The method of [`BroadPhase`](super::BroadPhase) and [`Candidates`](super::Candidates). Types
     /// of a single method accept only [`Method::Auto`] and their own.
@@ -50,7 +50,8 @@ builders! {
         with_periodic(periodic: impl Into<Option<Periodic<D>>>),
         /// Sets whether pairs are searched in all periodic images.
         with_every_image(every_image: bool),
-        /// Sets the most pairs of an answer: more are an error that reports their number.
+        /// Sets the maximum number of pairs of an answer. If there are more, the error reports
+        /// their number.
         with_most(most: usize),
         /// Sets the method of [`BroadPhase`](super::BroadPhase) and
         /// [`Candidates`](super::Candidates).

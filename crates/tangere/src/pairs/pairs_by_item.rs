@@ -16,31 +16,34 @@ use rayon::prelude::*;
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Owners (items or query items) in a chunk.
+/// The number of owners of pairs (items or query items) that one task handles.
 const CHUNK: usize = 256;
 
-/// The owners of pairs (items or query items) with their indices in the scene, and the grid that
-/// they query.
+/// The items or query items whose pairs are collected one by one. They own these pairs and query
+/// the grid for their partners.
 pub(super) struct PairsByItem<'a, const D: usize> {
     grid: &'a GridSearch<D>,
     scene: &'a Scene<D>,
-    /// The indices in the scene of all owners and their ghosts, grouped by owner.
+    /// The indices in the scene of the items or query items that own pairs, and of their ghosts,
+    /// grouped by owner.
     indices: Vec<u32>,
-    /// The start of the indices of each owner, and the end of the last owner's.
+    /// For each owner of pairs, the start of its indices in `indices`, then the end of those of the
+    /// last owner.
     starts: Vec<usize>,
 }
 
-/// Scratch memory of a thread for the pairs of one owner.
+/// Scratch memory of a thread for the pairs that one item or query item owns.
 #[derive(Default)]
 struct Memory {
     found: PairLists,
-    /// The partners of the owner found so far, one bit each.
+    /// One bit for each item of the scene, set if it was already found as a partner of the item
+    /// whose pairs are collected.
     seen: Vec<u64>,
 }
 
 impl<'a, const D: usize> PairsByItem<'a, D> {
-    /// Groups `indices` by their owner, to collect pairs item by item; `grid` holds the items and
-    /// ghosts.
+    /// Groups `indices` of the scene by the item or query item to which they belong, to collect
+    /// pairs item by item. `grid` holds the items and ghosts that are searched.
     pub(super) fn new(
         grid: &'a GridSearch<D>,
         scene: &'a Scene<D>,
@@ -61,11 +64,11 @@ impl<'a, const D: usize> PairsByItem<'a, D> {
         }
     }
 
-    /// Counts pairs item by item: returns their number in each chunk of owners; `None` when out of
-    /// memory. `partner(index, found)` is called with the index in the scene of the owner or its
-    /// ghost, and with that of an item or ghost that touches it. It returns the item that forms a
-    /// pair with the owner, or `None` if there is no pair. With `once`, each partner is counted
-    /// once per owner.
+    /// Counts pairs item by item: returns the number of pairs of each chunk of owners (items or
+    /// query items), or `None` if memory runs out. `partner(index, found)` is called with the index
+    /// in the scene of an owner or its ghost, and with that of an item or ghost that touches it. It
+    /// returns the item that forms a pair with the owner, or `None` if there is no pair. If `once`
+    /// is set, each partner is counted once for each owner.
     fn counts(
         &self,
         once: bool,

@@ -16,17 +16,18 @@
 use super::scene::Items;
 use crate::error::{Argument, Error, Result, number};
 
-/// A periodic image: the number of cells along each edge; all 0 is the cell itself.
+/// A periodic image, as the number of cells along each edge by which it is shifted. All 0 is the
+/// cell itself.
 pub type Image<const D: usize> = [i32; D];
 
-/// A periodic cell: edges of given lengths, of which those of length 0 are open. Edges may be
-/// tilted as in molecular dynamics: the first edge lies along x, the second in the plane of x and
-/// y.
+/// A periodic cell: space repeats along each of its edges, except along those of length 0, which
+/// are open. Edges may be tilted as in molecular dynamics: the first edge lies along x, the second
+/// in the plane of x and y.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Periodic<const D: usize> {
     origin: [f64; D],
     lengths: [f64; D],
-    /// The edge vectors; as a matrix they are lower triangular.
+    /// The edge vectors of the periodic cell. As the rows of a matrix they are lower triangular.
     pub(super) edges: [[f64; D]; D],
 }
 
@@ -120,7 +121,7 @@ impl<const D: usize> Periodic<D> {
         self.lengths[k] > 0.0
     }
 
-    /// Rejects items so large for the periodic cell that one may touch two images of another.
+    /// Rejects items so large for the periodic cell that one may touch two images of another item.
     pub(super) fn check_reach(&self, items: Items<'_, D>, margin: f64) -> Result<()> {
         // The two largest reach farthest.
         let half = |i: usize| match items {
@@ -141,8 +142,8 @@ impl<const D: usize> Periodic<D> {
         self.check_width(largest[0] + largest[1] + margin)
     }
 
-    /// Rejects a reach so large for the width of the periodic cell that one item may touch two
-    /// images of another.
+    /// Rejects a reach, the largest distance between the centres of two touching items, if the
+    /// periodic cell is so narrow that one item may touch two images of another.
     pub(super) fn check_width(&self, reach: f64) -> Result<()> {
         let width = self.width();
         if reach <= 0.5 * width {
@@ -159,12 +160,13 @@ impl<const D: usize> Periodic<D> {
         ))
     }
 
-    /// The smallest width of the periodic cell.
+    /// The smallest of the widths of the periodic cell, which are the distances between its
+    /// opposite sides.
     pub(super) fn width(&self) -> f64 {
         self.widths().into_iter().fold(f64::INFINITY, f64::min)
     }
 
-    /// The shift of an image relative to the periodic cell.
+    /// The translation from the periodic cell to an image of it.
     #[inline]
     pub fn shift(&self, image: Image<D>) -> [f64; D] {
         std::array::from_fn(|k| {
@@ -172,16 +174,17 @@ impl<const D: usize> Periodic<D> {
         })
     }
 
-    /// The absolute difference, component by component, of each edge from the same edge of another
-    /// periodic cell.
+    /// The absolute difference of each edge vector of the periodic cell from the same edge vector
+    /// of another cell, component by component.
     pub(super) fn strain(&self, other: &Self) -> [[f64; D]; D] {
         std::array::from_fn(|i| {
             std::array::from_fn(|k| (self.edges[i][k] - other.edges[i][k]).abs())
         })
     }
 
-    /// The sum of the absolute steps along the edges of the periodic cell to an image, along each
-    /// axis: the rounding error of the image's shift is relative to this sum.
+    /// For each axis, the sum of the absolute components of the steps along the edges of the
+    /// periodic cell that lead to an image. The rounding error of the translation to that image is
+    /// relative to this sum.
     pub(super) fn path(&self, image: Image<D>) -> [f64; D] {
         std::array::from_fn(|k| {
             let step = |i: usize| (f64::from(image[i]) * self.edges[i][k]).abs();
@@ -189,8 +192,8 @@ impl<const D: usize> Periodic<D> {
         })
     }
 
-    /// The widths of the periodic cell: the distance between opposite sides for each edge; infinite
-    /// for open edges.
+    /// The widths of the periodic cell: for each edge, the distance between the two sides that it
+    /// joins. Infinite for open edges.
     pub fn widths(&self) -> [f64; D] {
         // Rows of the inverse of a triangular matrix are normal to the sides:
         // the width is one over their length.
@@ -204,8 +207,9 @@ impl<const D: usize> Periodic<D> {
         })
     }
 
-    /// The inverse of the edges of the periodic cell: row `i` maps a point, relative to the lower
-    /// corner, to its coordinate along edge `i` in cells (in units of length if the edge is open).
+    /// The inverse of the matrix of edge vectors of the periodic cell. The dot product of row `i`
+    /// and a point, relative to the lower corner, is the coordinate of the point along edge `i`, in
+    /// cells (in units of length if the edge is open).
     pub(super) fn inverse(&self) -> [[f64; D]; D] {
         let diagonal = |k: usize| {
             if self.repeats(k) {

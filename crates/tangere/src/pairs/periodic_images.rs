@@ -11,13 +11,14 @@ pub(super) struct Ghost<const D: usize> {
     pub(super) image: Image<D>,
 }
 
-/// Bound on the error of an item's coordinate along an edge, in cells: items may be a million cells
-/// away, and errors are summed over the dimensions.
+/// Bound on the error of the coordinate of an item along an edge of the periodic cell, in cells.
+/// Items may be a million cells away, and errors are summed over the dimensions.
 const ROUNDING: f64 = 1e-8;
-/// Bound on the relative error of a reach in cells: its length divided by the width of the cell.
+/// Bound on the relative error of the quotient of a reach and the width of the periodic cell.
 const RELATIVE_ROUNDING: f64 = 1e-12;
 
-/// A periodic cell with its inverse, to find the images of many items.
+/// A periodic cell with the inverse matrix of its edges and its widths, to find the images of many
+/// items.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Images<'a, const D: usize> {
     cell: &'a Periodic<D>,
@@ -35,8 +36,8 @@ impl<'a, const D: usize> Images<'a, D> {
         }
     }
 
-    /// The periodic image that wraps the centre of item `i` into the cell; errors call the centre
-    /// `what`.
+    /// The periodic image that wraps the centre of item `i` into the cell. If the item is too far
+    /// away, the error names the centre `what`.
     pub(super) fn home(&self, what: Argument, i: usize, middle: [f64; D]) -> Result<Image<D>> {
         let along = self.cell.along(&self.inverse, middle);
         let mut image = [0; D];
@@ -57,8 +58,8 @@ impl<'a, const D: usize> Images<'a, D> {
     }
 
     /// The periodic images of an item, relative to `home`, from which the item reaches items in the
-    /// cell: a range along each edge that contains 0. `reach` is the largest distance from the
-    /// item's centre to the centre of anything that it touches.
+    /// cell: a range along each edge that contains 0. `reach` is the largest distance between the
+    /// centre of the item and the centre of any item that touches it.
     pub(super) fn around(&self, middle: [f64; D], home: Image<D>, reach: f64) -> Around<D> {
         let along = self.cell.along(&self.inverse, middle);
         // The cell enlarged by the reach, and a little more for rounding.
@@ -73,8 +74,8 @@ impl<'a, const D: usize> Images<'a, D> {
         Around { from, to }
     }
 
-    /// The periodic image nearest to a displacement: the displacement in cells along each edge,
-    /// rounded.
+    /// The periodic image whose translation is nearest to a displacement: the coordinates of the
+    /// displacement along the edges, in cells, rounded to integers.
     pub(super) fn nearest(&self, displacement: [f64; D]) -> [f64; D] {
         std::array::from_fn(|i| match self.cell.repeats(i) {
             false => 0.0,
@@ -108,7 +109,7 @@ impl<'a, const D: usize> Images<'a, D> {
     }
 }
 
-/// A range of periodic images along each edge.
+/// A range of periodic images: from `from` to `to` along each edge of the periodic cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Around<const D: usize> {
     from: [f64; D],
@@ -132,7 +133,8 @@ impl<const D: usize> Around<D> {
         positive
     }
 
-    /// Calls `visit` with all periodic images in the range; their number must have been checked.
+    /// Calls `visit` with all periodic images in the range. The caller must have checked that there
+    /// are not too many.
     pub(super) fn visit(&self, mut visit: impl FnMut(Image<D>)) {
         let (from, to) = (self.from.map(|x| x as i32), self.to.map(|x| x as i32));
         let mut n = from;
@@ -166,10 +168,10 @@ pub(super) fn check_images(total: f64, count: usize, most: usize) -> Result<()> 
     ))
 }
 
-/// Wraps `count` items into the periodic cell and makes their ghosts: returns the periodic image
-/// that wraps each item, and the ghosts within reach of items in the cell. `item(i)` returns the
-/// centre of an item and the largest distance from it to the centre of anything that the item
-/// touches; errors call the centre `what`. More than `most` ghosts are an error.
+/// Wraps `count` items into the periodic cell and makes their ghosts. `images` receives the
+/// periodic image that wraps each item, and `ghosts` the ghosts within reach of items in the cell.
+/// `item(i)` returns the centre of an item and the largest distance between this centre and that of
+/// any item that touches it. Errors name the centre `what`. More than `most` ghosts are an error.
 pub(super) fn wrap<const D: usize>(
     cell: &Periodic<D>,
     (what, count): (Argument, usize),

@@ -18,22 +18,24 @@ use super::periodic_images::{Ghost, wrap};
 use crate::error::Result;
 use crate::geometry::Aabb;
 
-/// Bound on the relative error of a coordinate after a shift and a sum.
+/// Bound on the relative rounding error of a coordinate in the scene after two operations: a
+/// translation to a periodic image and the addition of a radius or margin.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
-/// Items sampled to find the box of most positions.
+/// Maximum number of items that are sampled to find the box in which most items of the scene lie.
 const SAMPLE: usize = 256;
 
-/// The most items and ghosts: some searches store `2 i` and `2 i + 1` for an index `i`, in 32 bits.
+/// Maximum number of items and ghosts of a scene. Some searches store `2 i` and `2 i + 1` for an
+/// index `i`, in 32 bits.
 const MOST_INDICES: usize = 1 << 31;
 
-/// The most ghosts with `every_image`, some hundred bytes each; more are allowed if there are many
-/// items ([`GHOSTS_PER_ITEM`]).
+/// Maximum number of ghosts of a scene with `every_image`. A ghost takes some hundred bytes. Scenes
+/// with many items may have more ([`GHOSTS_PER_ITEM`]).
 const MOST_GHOSTS: usize = 1 << 23;
 const GHOSTS_PER_ITEM: usize = 2;
 
-/// From this number of ghosts per item on, most pairs would be pairs of two ghosts, and the ghost
-/// search replaces the method.
+/// If there are more ghosts per item of the scene than this, the ghost search replaces the method.
+/// Otherwise most pairs that the method finds would be pairs of two ghosts.
 const CROWD: usize = 4;
 
 /// The items of a search and their ghosts, kept from `update` to `pairs`.
@@ -42,35 +44,41 @@ const CROWD: usize = 4;
 /// Searches treat both alike and report all pairs for which [`Scene::touch`] holds.
 #[derive(Clone, Debug)]
 pub struct Scene<const D: usize> {
-    /// Items and ghosts, wrapped into the periodic cell.
+    /// The items of the scene, wrapped into the periodic cell if there is one, then their ghosts.
     pub(super) shapes: Shapes<D>,
     /// The largest gap at which items still form a pair.
     pub(super) margin: f64,
     cell: Option<Periodic<D>>,
-    /// Whether items may touch several images of other items and of themselves.
+    /// Whether an item of the scene may touch several periodic images of another item, and images
+    /// of itself.
     every_image: bool,
     /// The number of items, without ghosts.
     items: usize,
     ghosts: Vec<Ghost<D>>,
-    /// The periodic image of each item and ghost; empty in open space.
+    /// For each item, then each ghost, the periodic image to which the item as given was shifted.
+    /// Empty in open space.
     images: Vec<Image<D>>,
-    /// The items as given, before wrapping; unused in open space.
+    /// The items of the scene as the caller gave them, before they were wrapped into the periodic
+    /// cell. Unused in open space.
     given: Shapes<D>,
-    /// The largest extent of an item along each axis.
+    /// The largest extent of an item of the scene along each axis: the radius of a sphere, the edge
+    /// length of a box.
     extent: [f64; D],
     /// The indices in the scene of the query items, while a query runs.
     query_items: Vec<u32>,
-    /// The state to restore when query items are removed.
+    /// The state of the scene to restore when the query items are removed.
     before: query_items::BeforeQuery<D>,
-    /// The margin without the skin of a Verlet list: only for this part must the periodic cell be
-    /// wide enough.
+    /// The margin of the scene without the skin of a Verlet list. The periodic cell must be wide
+    /// enough for items with this margin, not for the skin.
     narrow: f64,
-    /// The most pairs of overlapping boxes in the table of sweep and prune.
+    /// Maximum number of pairs of overlapping boxes that sweep and prune stores for the scene.
     most_overlaps: usize,
-    /// Bound on the error of the position of an item or ghost; 0 in open space.
+    /// Bound on the error of a coordinate of an item or ghost of the scene; 0 in open space.
     rounding: f64,
     item_bounds: ItemBounds<D>,
-    /// Bound on the error of shifts along each axis, for one item of a pair.
+    /// Bound on the error along each axis that translations to periodic images of the scene cause
+    /// for one item of a pair: in its own position, and half of that in the shift between both
+    /// items.
     ///
     /// Let `S` be the longest path to an image ([`Periodic::path`]) and `u` half an epsilon, the
     /// relative error of one rounding. Shifting an item has an error of `4 u S`, besides what
@@ -104,8 +112,8 @@ impl<const D: usize> Scene<D> {
         }
     }
 
-    /// Sets the periodic cell and the margin of the scene for the next items. Only `margin`, not
-    /// `skin`, is limited by the width of the cell.
+    /// Sets the periodic cell and the margin of the scene, from the next items on. Pairs are then
+    /// searched up to `margin + skin`, but the cell need only be wide enough for `margin`.
     pub(super) fn set(&mut self, margin: f64, skin: f64, cell: Option<Periodic<D>>) {
         self.narrow = margin;
         self.margin = margin + skin;
@@ -135,13 +143,14 @@ impl<const D: usize> Scene<D> {
         }
     }
 
-    /// The periodic images of the scene's items, then of its ghosts; empty in open space.
+    /// For each item of the scene, then each ghost, the periodic image to which the item as given
+    /// was shifted. Empty in open space.
     pub(super) fn images(&self) -> &[Image<D>] {
         &self.images
     }
 
-    /// Bound on the error of positions in the scene by shifts along each axis, for one item of a
-    /// pair; 0 in open space.
+    /// Bound on the error along each axis of the translations of items of the scene to periodic
+    /// images, for one item of a pair. 0 in open space.
     pub(super) fn shift_error(&self) -> [f64; D] {
         self.shift_error
     }
@@ -161,12 +170,13 @@ impl<const D: usize> Scene<D> {
         self.cell.is_none()
     }
 
-    /// Whether ghosts far outnumber items in the scene, with `every_image`.
+    /// Returns whether the scene has so many ghosts per item, with `every_image`, that the ghost
+    /// search replaces the method.
     pub(super) fn is_crowded(&self) -> bool {
         self.every_image && self.ghosts.len() > CROWD * self.items
     }
 
-    /// The most ghosts that the scene may have.
+    /// Maximum number of ghosts that the scene may have.
     fn most_ghosts(&self) -> usize {
         let most = match self.every_image {
             true => MOST_GHOSTS.max(GHOSTS_PER_ITEM * self.items),
@@ -175,12 +185,12 @@ impl<const D: usize> Scene<D> {
         most.min(MOST_INDICES - self.items)
     }
 
-    /// The most pairs of overlapping boxes of the scene that sweep and prune stores in its table.
+    /// Maximum number of pairs of overlapping boxes that sweep and prune stores for the scene.
     pub(super) fn most_overlaps(&self) -> usize {
         self.most_overlaps
     }
 
-    /// Bound on the error of the position of an item or ghost of the scene; 0 in open space.
+    /// Bound on the error of a coordinate of an item or ghost of the scene; 0 in open space.
     pub(super) fn rounding(&self) -> f64 {
         self.rounding
     }
@@ -199,7 +209,8 @@ impl<const D: usize> Scene<D> {
         }
     }
 
-    /// The box of most positions in the scene: of all positions, unless a few are outliers.
+    /// The box in which most items of the scene have their positions. It contains all positions,
+    /// unless a few are outliers.
     pub(super) fn core(&self) -> Aabb<D> {
         let mut core = self.item_bounds.bounds;
         let count = self.len();
@@ -224,8 +235,8 @@ impl<const D: usize> Scene<D> {
         core
     }
 
-    /// The bounding box of item or ghost `i` of the scene with half of the margin: the boxes of
-    /// touching items overlap.
+    /// The bounding box of item or ghost `i` of the scene, enlarged by half of the margin and a
+    /// bound of rounding errors: if two items touch, their boxes overlap.
     #[inline]
     pub(super) fn bounds(&self, i: usize) -> Aabb<D> {
         // The contact rule is evaluated in floats, and shifted images are rounded: a few rounding
@@ -257,7 +268,8 @@ impl<const D: usize> Scene<D> {
         }
     }
 
-    /// Whether items or ghosts `i` and `j` of the scene touch, decided on the items as given.
+    /// Returns whether items or ghosts `i` and `j` of the scene touch. This is decided on the items
+    /// as the caller gave them, before they were wrapped.
     #[inline]
     pub(super) fn touch(&self, i: usize, j: usize) -> bool {
         let Some(cell) = &self.cell else {
@@ -268,7 +280,7 @@ impl<const D: usize> Scene<D> {
             .touch(self.item(i), self.item(j), shift, self.margin)
     }
 
-    /// The item of the scene of which `i` is a ghost, or `i` itself if it is an item.
+    /// The index of the item of which `i` is a ghost in the scene, or `i` itself if it is an item.
     #[inline]
     pub(super) fn item(&self, i: usize) -> usize {
         match i.checked_sub(self.items) {

@@ -17,7 +17,8 @@ use super::{Items, Mask, PairContact, PairFinder, PairSettings, Periodic, Search
 use crate::error::{Argument, Result};
 use rayon::prelude::*;
 
-/// A broad-phase method: the shared part around the search `S`.
+/// A broad-phase method: the search `S` of the method, and the shared finder around it, which is
+/// the same for all methods.
 #[derive(Clone, Debug)]
 pub struct Finder<const D: usize, S> {
     settings: PairSettings<D>,
@@ -25,7 +26,7 @@ pub struct Finder<const D: usize, S> {
     skin: f64,
     scene: Scene<D>,
     pub(super) search: S,
-    /// The search used instead when ghosts far outnumber items.
+    /// The ghost search, which replaces the search of the method if ghosts far outnumber items.
     images: GhostSearch<D>,
     /// The pairs found by one part of the ghost search.
     part_pairs: Vec<[u32; 2]>,
@@ -35,11 +36,12 @@ pub struct Finder<const D: usize, S> {
     renewed: bool,
     found: PairLists,
     order: PairOrder,
-    /// The grid that answers queries if the search cannot, and that replaces a search with too many
-    /// pairs to store; `gridded` if it holds the present items.
+    /// The hierarchical grid. It answers queries if the search of the method cannot, and replaces a
+    /// search that finds too many pairs to store. `gridded` is set if it holds the present items.
     grid: GridSearch<D>,
     gridded: bool,
-    /// Whether `order` holds pairs distributed into buckets, which are sorted chunk by chunk.
+    /// Whether `order` holds the found pairs distributed into buckets, so that they can be sorted
+    /// chunk by chunk.
     distributed: bool,
     chunk: Vec<[u32; 2]>,
 }
@@ -47,9 +49,8 @@ pub struct Finder<const D: usize, S> {
 impl<const D: usize, S: Search<D>> Finder<D, S> {
     /// A finder without items: the shared part of any broad-phase method around a new search.
     ///
-    /// # Errors
-    /// When the margin is negative or not finite, or the settings name another method or a skin:
-    /// [`BroadPhase`](super::BroadPhase) has them.
+    /// # Errors When the margin is negative or not finite, or if the settings have a skin or name
+    /// another method. For these there is [`BroadPhase`](super::BroadPhase).
     pub fn new(settings: PairSettings<D>) -> Result<Self> {
         const { assert!(D == 2 || D == 3, "space has two or three dimensions") };
         check_margin(Argument::Margin, settings.margin)?;
@@ -213,16 +214,16 @@ impl<const D: usize, S: Search<D>> Source<D> for Finder<D, S> {
 }
 
 impl<const D: usize, S: Search<D>> Finder<D, S> {
-    /// Whether the shared finder searches ghosts among items: ghosts far outnumber items and the
-    /// search of the method does not skip pairs of ghosts.
+    /// Returns whether the shared finder uses the ghost search: ghosts far outnumber items, and the
+    /// search of the method does not skip pairs of two ghosts.
     fn is_crowded(&self) -> bool {
         self.scene.is_crowded() && !self.search.skips_ghosts()
     }
 
-    /// Runs the search of the shared finder and applies exclusions. With `limited`, more pairs than
-    /// `most` are an error. Returns whether the lists hold all pairs. If not, the raw pairs, with
-    /// excluded pairs and further images of a pair, are too many to store: the caller must use
-    /// [`Finder::by_item`].
+    /// Runs the search of the shared finder and removes excluded pairs. If `limited` is set, more
+    /// pairs than `most` are an error. Returns whether the pair lists hold all pairs. If they do
+    /// not, there are too many raw pairs to store (excluded pairs and all images of a pair
+    /// included), and the caller must use [`Finder::by_item`].
     fn find(&mut self, limited: bool) -> Result<bool> {
         let most = self.settings.most;
         let is_answer = limited
@@ -258,10 +259,9 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         }
     }
 
-    /// Runs `search` with a limit on the pairs that the lists of the shared finder store. If
-    /// nothing has to be removed from the raw pairs, neither excluded pairs nor further images of a
-    /// pair, they are the answer (`is_answer`), and the limit is `most`. Otherwise it is
-    /// [`raw_pair_limit`].
+    /// Runs `search` with a limit on the number of pairs that the lists of the shared finder store.
+    /// If `is_answer` is set, the raw pairs are the answer: none is excluded and none is listed in
+    /// several images. The limit is then `most`, otherwise [`raw_pair_limit`].
     fn search_limited(&mut self, is_answer: bool, search: impl Fn(&mut Self)) {
         let most = self.settings.most;
         let most = if is_answer {
@@ -279,10 +279,10 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         }
     }
 
-    /// Whether the lists of the shared finder hold every pair of the search. Returns false if the
-    /// search stopped early, or if pairs were dropped and the raw pairs are not the answer
-    /// (`is_answer` is false). If pairs of an answer were dropped, that is an error: there are more
-    /// than `most`, or memory ran out.
+    /// Returns whether the lists of the shared finder hold every pair of the search. It is false if
+    /// the search stopped early, or if `is_answer` is not set and pairs were counted but not
+    /// stored. If `is_answer` is set, the raw pairs are the answer, and pairs that were not stored
+    /// are an error: there are more than `most`, or memory ran out.
     fn has_all(&self, is_answer: bool) -> Result<bool> {
         let most = self.settings.most;
         match self.found.count() {
@@ -317,8 +317,8 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         Ok(())
     }
 
-    /// Writes all pairs of the shared finder from lower item `first` on to `out`, as the only
-    /// chunk: returns `None`, as no chunk follows.
+    /// Writes those pairs of the shared finder whose lower item is `first` or later to `out`,
+    /// sorted, as a single chunk. Returns `None`, since no chunk follows.
     fn one_chunk(&mut self, first: u32, out: &mut Vec<[u32; 2]>) -> Result<Option<u32>> {
         self.sorted_pairs(out).inspect_err(|_| out.clear())?;
         self.limited(out)?;
@@ -354,10 +354,10 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
     }
 
     /// Fallback of the shared finder, item by item: writes the touching pairs of items and ghosts
-    /// to `out`, by the lower item, then by the other. With `once`, there is one entry for each
-    /// pair of items. Otherwise there is one for each image in which a pair touches and, with
-    /// `every_image`, for each of its own images that an item touches. More than `most` entries are
-    /// an error.
+    /// to `out`, by the lower item, then by the other. If `once` is set, there is one entry for
+    /// each pair of items. Otherwise there is one for each image in which a pair touches. With
+    /// `every_image`, there is then also one for each of its own images that an item touches. More
+    /// than `most` entries are an error.
     fn by_item(&mut self, once: bool, most: usize, out: &mut Vec<[u32; 2]>) -> Result<()> {
         self.prepare_grid();
         let (scene, exclusions) = (&self.scene, &self.exclusions);
@@ -386,8 +386,8 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         }
     }
 
-    /// Writes the pairs of the shared finder with query items to `out`; the query items stay in the
-    /// scene.
+    /// Writes the touching pairs of an item of the shared finder and a query item to `out`, sorted.
+    /// The caller must remove the query items from the scene afterwards.
     fn query_pairs(&mut self, others: Items<'_, D>, out: &mut Vec<[u32; 2]>) -> Result<()> {
         let prepared = S::ANSWERS_QUERIES && !self.is_crowded();
         if !prepared {
@@ -438,8 +438,8 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         Ok(())
     }
 
-    /// Clears the pair lists of the shared finder and limits their pairs to `most`, in all lists
-    /// together or, with `apart`, in each list.
+    /// Clears the pair lists of the shared finder and limits the number of pairs that they store to
+    /// `most`: in all lists together or, if `apart` is set, in each list.
     fn begin(&mut self, most: usize, apart: bool) {
         self.distributed = false;
         let items = self.scene.items() as u32;
@@ -455,13 +455,13 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         }
     }
 
-    /// Writes all pairs of the shared finder to `out` when ghosts far outnumber items. Each pair is
-    /// found in many images; the search runs part by part and drops duplicates early, so that
-    /// memory is that of the answer. Returns false if there are more pairs than `most`, or if one
-    /// part finds too many raw pairs to store.
+    /// Writes all pairs of the shared finder to `out`, sorted, if ghosts far outnumber items. Each
+    /// pair is found in many images. So the search runs part by part and drops duplicates after
+    /// each part, so that memory stays near that of the answer. Returns false if there are more
+    /// pairs than `most`, or if one part finds too many raw pairs to store.
     fn crowded_pairs(&mut self, out: &mut Vec<[u32; 2]>) -> Result<bool> {
-        /// Duplicates are dropped whenever the collected pairs exceed this number plus twice the
-        /// number of distinct pairs so far.
+        /// The number of collected pairs, beyond twice the number of distinct pairs so far, from
+        /// which on duplicates are dropped.
         const TWICE: usize = 1 << 20;
         out.clear();
         let mut part_pairs = std::mem::take(&mut self.part_pairs);
@@ -493,8 +493,8 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         Ok(true)
     }
 
-    /// Checks that an answer of the shared finder has at most `most` entries; otherwise the answer
-    /// is cleared.
+    /// Checks that an answer of the shared finder has at most `most` entries. If it has more, it is
+    /// cleared and an error is returned.
     fn limited<T>(&self, out: &mut Vec<T>) -> Result<()> {
         let (found, most) = (out.len(), self.settings.most);
         if found <= most {

@@ -27,7 +27,8 @@ use crate::error::Result;
 use crate::geometry::{Aabb, Vector};
 use std::cell::Cell;
 
-/// Bound on the error of distances, relative to the largest coordinate and size.
+/// Bound on the rounding error of the distance of an item from the reference point of its shell,
+/// relative to the largest coordinate or extent of the items.
 const ROUNDING: f64 = 32.0 * f64::EPSILON;
 
 /// The shell of an item: its interval of distances from the reference point.
@@ -38,13 +39,14 @@ struct Shell {
     index: u32,
 }
 
-/// The search of the sorted distances.
+/// The search of the sorted distances, through the shells of items or through strips.
 #[derive(Clone, Debug, Default)]
 pub struct ShellSearch<const D: usize> {
-    /// Whether there is the single reference point of the paper, at the lower corner of the bounds;
-    /// otherwise `strips` are searched.
+    /// Whether distances are measured from the single reference point of the paper, the lower
+    /// corner of the bounds. If it is not set, `strips` are searched instead of `shells`.
     corner: bool,
-    /// The shells, sorted by near distance; an update starts from the order of the last one.
+    /// The shells of the items, sorted by their near distance from the reference point. An update
+    /// starts from the order of the update before.
     shells: Vec<Shell>,
     strips: Strips<D>,
     /// The number of pairs tested in the last search.
@@ -70,7 +72,7 @@ impl<const D: usize> Shells<D> {
 }
 
 impl<const D: usize> ShellSearch<D> {
-    /// Sorts the shells of the items by distance from the corner.
+    /// Sorts the shells of the items by their near distance from the lower corner of the bounds.
     fn sort(&mut self, scene: &Scene<D>) {
         let count = scene.len();
         let whole = (0..count).fold(Aabb::EMPTY, |b, i| b.union(&scene.bounds(i)));

@@ -21,21 +21,26 @@ use super::scene::{Scene, Shapes};
 use crate::simd::widest;
 use rayon::prelude::*;
 
-/// Items in a chunk of the skin check.
+/// The number of items in a chunk of the skin check, which one task handles.
 const CHUNK: usize = 4096;
-/// Displacements by more cells than this are motion, not jumps.
+/// The largest displacement, in cells along an edge of the periodic cell, that the skin check may
+/// take for a jump to another image. Anything farther is motion.
 const FAR: f64 = 1e6;
 
-/// The largest motion of items since the Verlet list was built.
+/// The largest motion of items since the Verlet list was built, for the skin check.
 #[derive(Clone, Copy, Debug)]
 struct Moved<const D: usize> {
-    /// Spheres: the largest sum of displacement and growth, and the second largest.
+    /// For spheres: the largest and the second largest sum of the displacement of a sphere and the
+    /// growth of its radius since the Verlet list was built.
     out: [f64; 2],
-    /// Boxes: the largest distance that a lower corner moved down, along each axis.
+    /// For boxes: the largest distance along each axis that a lower corner has moved down since the
+    /// Verlet list was built.
     down: [f64; D],
-    /// Boxes: the largest distance that an upper corner moved up, along each axis.
+    /// For boxes: the largest distance along each axis that an upper corner has moved up since the
+    /// Verlet list was built.
     up: [f64; D],
-    /// The largest jump of an item along each edge, in cells.
+    /// The largest jump of an item to another periodic image, along each edge of the cell and in
+    /// cells.
     jump: Image<D>,
 }
 
@@ -62,21 +67,25 @@ impl<const D: usize> Moved<D> {
     }
 }
 
-/// The change of the periodic cell since the Verlet list was built.
+/// The periodic cell at the build of the Verlet list and now, to separate jumps of items from
+/// motion.
 #[derive(Clone, Copy)]
 struct Change<'a, const D: usize> {
     then: &'a Periodic<D>,
     now: &'a Periodic<D>,
     space: Images<'a, D>,
-    /// The images that wrapped the items into the cell at the build.
+    /// For each item, the periodic image that wrapped it into the cell when the Verlet list was
+    /// built.
     homes: &'a [Image<D>],
-    /// Items that moved less than this along each axis have not jumped.
+    /// The distance along each axis up to which a displacement of an item is motion, not a jump to
+    /// another periodic image.
     little: f64,
 }
 
 impl<const D: usize> Change<'_, D> {
-    /// For the skin check of item `i`, which moved by `u` as given: the shift that turns `u` into
-    /// the motion of the wrapped item, without its jump, and the jump in cells.
+    /// For the skin check of item `i`, which the caller has moved by `u`: returns a shift and the
+    /// jump of the item in cells. The sum of `u` and the shift is the motion of the wrapped item
+    /// without its jump.
     #[inline(always)]
     fn wrap_shift(&self, i: usize, u: [f64; D]) -> ([f64; D], Image<D>) {
         let home = self.homes[i];
@@ -96,22 +105,24 @@ impl<const D: usize> Change<'_, D> {
     }
 }
 
-/// Parameters of the skin check: from which distance a motion may be a jump, how far images lie,
-/// and whether items may touch their own images.
+/// Parameters of the skin check: the distance from which on a motion may be a jump to another
+/// periodic image, how far images lie, and whether items may touch their own images.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits<const D: usize> {
-    /// Items that moved less than this have not jumped.
+    /// The distance along each axis up to which a displacement of an item is motion, not a jump to
+    /// another periodic image.
     pub(super) little: f64,
-    /// The largest absolute component along each edge of the images of items and ghosts.
+    /// The largest absolute number of cells along each edge by which an item or ghost was shifted
+    /// when the Verlet list was built.
     pub(super) images: Image<D>,
-    /// Whether items may touch their own images.
+    /// Whether items may touch their own periodic images.
     pub(super) own: bool,
 }
 
 /// The skin check: an upper bound, rounding included, of how much two items have approached each
-/// other since the scene `then`. `now` has the same items at present, in number and kind, and
-/// `cell` the present periodic cell. Returns `None` if there is no bound, as the periodic cell was
-/// added, removed, or repeats along other edges.
+/// other since the scene `then`. `now` are the items at present, as many as in `then` and of the
+/// same kind, and `cell` is the present periodic cell. Returns `None` if there is no bound, because
+/// the periodic cell was added or removed, or repeats along other edges than before.
 ///
 /// In periodic space, `jumps` receives the number of cells by which each item jumped.
 pub(super) fn approach<const D: usize>(

@@ -14,24 +14,26 @@ use crate::memory::refill;
 use crate::simd::{F32x8, Lanes, widest};
 use std::cell::Cell;
 
-/// The width of strips as a multiple of the mean extent of boxes; at this width about half of the
-/// boxes reach into a second strip.
+/// The width of a strip as a multiple of the mean extent of boxes across strips. At this width
+/// about half of the boxes reach into a second strip.
 const WIDTH: f64 = 2.0;
-/// Swaps per box beyond which sorting anew is cheaper than repairing the last order.
+/// Maximum number of swaps per box with which the last order of the boxes in strips is repaired.
+/// Beyond it, sorting anew is cheaper.
 const BUDGET: usize = 8;
-/// Boxes sampled to find the region in which most boxes lie.
+/// Maximum number of boxes that are sampled to find the region in which most boxes of the strips
+/// lie.
 const SAMPLE: usize = 512;
 
 /// Frame of the strips: maps the region in which most boxes lie to coordinates from 0 to 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StripFrame<const D: usize> {
     pub(super) origin: [f64; D],
-    /// The size of the region in which most boxes lie; 1 along axes on which all boxes have the
-    /// same coordinate.
+    /// The edge lengths of the region in which most boxes of the strips lie. 1 along an axis on
+    /// which all boxes have the same coordinate.
     pub(super) size: [f64; D],
-    /// Whether all boxes have the same coordinate along an axis.
+    /// For each axis, whether all boxes of the strips have the same coordinate along it.
     pub(super) flat: [bool; D],
-    /// The mean extent of boxes along each axis.
+    /// The mean extent of the boxes of the strips along each axis.
     pub(super) mean: [f64; D],
 }
 
@@ -86,26 +88,30 @@ impl<const D: usize> StripFrame<D> {
         }
     }
 
-    /// A coordinate in the frame of the strips, clamped to 0 and 1.
+    /// The coordinate `x` along axis `k` in the frame of the strips, clamped to the range from 0 to
+    /// 1.
     #[inline]
     pub(super) fn unit(&self, x: f64, k: usize) -> f64 {
         ((x - self.origin[k]) / self.size[k]).clamp(0.0, 1.0)
     }
 }
 
-/// Boxes sorted into strips.
+/// Boxes assigned to strips, and sorted along the sweep axis within each strip.
 #[derive(Clone, Debug, Default)]
 pub struct Strips<const D: usize> {
-    /// The order of boxes at the last update: the lower end of a box along the sweep axis, as the
-    /// bits of a float, in the upper half, and the index of the box in the lower half.
+    /// The boxes in the order of their lower ends along the sweep axis of the strips, at the last
+    /// update. The upper 32 bits of an entry are the bits of the lower end as a float, and the
+    /// lower 32 bits are the index of the box.
     order: Vec<u64>,
     spare: Vec<u64>,
-    /// The first and last strip of every box.
+    /// The indices of the first and last strip that each box reaches.
     spans: Vec<[u32; 2]>,
-    /// The start of the boxes of each strip in the arrays below.
+    /// For each strip, the start of its boxes in `index` and `sides`, then the end of the last
+    /// strip.
     starts: Vec<u32>,
     index: Vec<u32>,
-    /// The lower, then the upper sides of the boxes, the sweep axis first.
+    /// The lower coordinates of the boxes along each axis, then the upper ones, strip by strip. The
+    /// sweep axis comes first.
     sides: [Vec<f32>; 6],
 }
 
@@ -168,7 +174,8 @@ impl<const D: usize> Strips<D> {
         }
     }
 
-    /// Sorts boxes along the sweep axis of the strips by a key, starting from their last order.
+    /// Sorts boxes by `key`, their lower end along the sweep axis of the strips. It starts from the
+    /// order of the last update.
     fn sort(&mut self, count: usize, key: impl Fn(usize) -> u32) {
         let entry = |i: usize| u64::from(key(i)) << 32 | i as u64;
         let order = &mut self.order;
@@ -218,9 +225,9 @@ impl<const D: usize> Strips<D> {
         }
     }
 
-    /// Sweeps all strips: calls `visit` once with every pair of overlapping boxes, and with some
-    /// that nearly overlap. If `visit` sets `more` to false, the sweep ends after the current box.
-    /// Returns the number of tests.
+    /// Sweeps all strips: calls `visit` with every pair of overlapping boxes, each once, and with
+    /// some pairs that nearly overlap. If `visit` sets `more` to false, the sweep ends after the
+    /// current box. Returns the number of tests.
     pub(super) fn overlaps(&self, mut visit: impl FnMut(u32, u32), more: &Cell<bool>) -> usize {
         let mut tests = 0;
         widest(
@@ -240,8 +247,8 @@ impl<const D: usize> Strips<D> {
         tests
     }
 
-    /// One step of the sweep in a strip: tests box `a` against the later boxes of the strip up to
-    /// `end`; returns the number of tests.
+    /// One step of the sweep in a strip: tests the box at position `a` against the later boxes of
+    /// the strip, which ends at position `end`. Returns the number of tests.
     #[inline(always)]
     fn meet(&self, strip: u32, a: usize, end: usize, visit: &mut impl FnMut(u32, u32)) -> usize {
         let i = self.index[a];

@@ -20,20 +20,20 @@ use super::strip_sweep::Strips;
 use std::cell::Cell;
 use std::cmp::Ordering;
 
-/// The factor of the budget of swaps, about `BUDGET n log2(n)` for `n` items: beyond it, sorting
-/// anew is cheaper than repairing the order.
+/// The factor in the maximum number of swaps with which sweep and prune repairs its order: about
+/// `BUDGET n log2(n)` for `n` items. Beyond it, sorting anew is cheaper.
 const BUDGET: usize = 4;
 
 /// An endpoint of the interval of an item along an axis.
 #[derive(Clone, Copy, Debug, Default)]
 struct End {
     at: f64,
-    /// Twice the index of the item, plus one for the upper end.
+    /// Twice the index of the item to which the endpoint belongs, plus 1 if it is the upper end.
     which: u32,
 }
 
 impl End {
-    /// The item of the endpoint in sweep and prune.
+    /// The index of the item to which the endpoint of sweep and prune belongs.
     fn item(self) -> usize {
         (self.which >> 1) as usize
     }
@@ -62,18 +62,20 @@ pub struct SweepSearch<const D: usize> {
     axes: [Vec<End>; 3],
     /// The table of overlaps: pairs of items whose boxes overlap, each once, in any order.
     table: Vec<[u32; 2]>,
-    /// Pairs that began to overlap in this update.
+    /// The pairs of items whose boxes begin to overlap during an update of sweep and prune.
     fresh: Vec<[u32; 2]>,
     strips: Strips<D>,
-    /// The number of swaps of the last update; `None` after a rebuild.
+    /// The number of swaps of endpoints in the last update of sweep and prune. `None` if the update
+    /// sorted all endpoints anew.
     exchanges: Option<usize>,
-    /// Whether there are too many overlaps for a table.
+    /// Whether more pairs of boxes overlap than the table of sweep and prune may hold.
     overfull: bool,
 }
 
 impl<const D: usize> super::Sweep<D> {
-    /// The number of swaps of endpoints in the last update of sweep and prune; `None` if the order
-    /// was rebuilt, as the scene was new or had jumped.
+    /// The number of swaps of endpoints in the last update of sweep and prune. `None` if the update
+    /// sorted all endpoints anew, because the number of items had changed or too many swaps were
+    /// needed.
     pub fn exchanges(&self) -> Option<usize> {
         self.search.exchanges
     }

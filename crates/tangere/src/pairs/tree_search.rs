@@ -11,10 +11,11 @@ use crate::tree::Tree;
 use rayon::prelude::*;
 use std::cell::Cell;
 
-/// The factor by which the tree's cost ([`Tree::cost`]) may grow before it is rebuilt: refitting is
-/// some ten times cheaper than building, and queries slow down in proportion to the cost.
+/// The factor by which the cost of the tree ([`Tree::cost`]) may grow before the tree is rebuilt.
+/// Refitting is some ten times cheaper than building, and queries slow down in proportion to the
+/// cost.
 const WORN: f64 = 1.5;
-/// Query items that one thread tests against the tree at a time.
+/// The number of query items in a chunk that one task tests against the tree.
 const QUERY_CHUNK: usize = 256;
 
 /// The tree search: the search of the tree method, through a BVH.

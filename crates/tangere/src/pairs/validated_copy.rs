@@ -6,18 +6,20 @@ use crate::simd::{Doubles, Kernel, Vector, run_widest};
 use rayon::prelude::*;
 use std::mem::MaybeUninit;
 
-/// Numbers in a block: a multiple of 2 and 3, for points of two and three dimensions, and of the 4
-/// lanes of a vector.
+/// The number of values in a block of a validated copy. It is a multiple of 2 and 3, for points of
+/// two and three dimensions, and of 4, for the lanes of a vector.
 const BLOCK: usize = 12;
-/// Numbers in a chunk, which consists of blocks.
+/// The number of values in a chunk of a validated copy, which one task handles. A chunk consists of
+/// whole blocks, except the last.
 const CHUNK: usize = 1024 * BLOCK;
 
-/// Minimum and maximum of numbers, separately for each position in a [`BLOCK`].
+/// The minimum and maximum of the numbers of a validated copy, separately for each position in a
+/// block of [`BLOCK`] numbers.
 #[derive(Clone, Copy)]
 pub(super) struct Extremes {
     pub(super) low: [f64; BLOCK],
     pub(super) high: [f64; BLOCK],
-    /// Whether every number is a valid coordinate.
+    /// Whether every number of the validated copy is a valid coordinate.
     valid: bool,
 }
 
@@ -39,7 +41,7 @@ impl Extremes {
         all
     }
 
-    /// The bounding box of the points of a validated copy.
+    /// The bounding box of the points of a validated copy: `D` coordinates form a point.
     pub(super) fn bounds<const D: usize>(&self) -> Aabb<D> {
         let mut bounds = Aabb::EMPTY;
         for k in 0..BLOCK {
@@ -50,8 +52,8 @@ impl Extremes {
     }
 }
 
-/// Validated copy: copies numbers or points to `to` and returns their extremes; `None` if a
-/// coordinate is invalid.
+/// Validated copy: replaces `to` by a copy of the numbers or points `from` and returns their
+/// minimum and maximum. `None` if a coordinate is invalid.
 pub(super) fn copy<T: AsNumbers>(from: &[T], to: &mut Vec<T>) -> Option<Extremes> {
     to.clear();
     to.reserve(from.len());
@@ -67,9 +69,10 @@ pub(super) fn copy<T: AsNumbers>(from: &[T], to: &mut Vec<T>) -> Option<Extremes
 
 /// Types that consist of f64 numbers: a number or an array of them.
 pub(super) trait AsNumbers: Sized {
-    /// The numbers of which a list consists, for a validated copy.
+    /// The numbers of which a list of points or numbers consists, for a validated copy.
     fn numbers(points: &[Self]) -> &[f64];
-    /// Uninitialised memory for a validated copy of a list, as memory for its numbers.
+    /// Views uninitialised memory for a list of points as memory for the numbers of which they
+    /// consist, for a validated copy.
     fn uninit_numbers(points: &mut [MaybeUninit<Self>]) -> &mut [MaybeUninit<f64>];
 }
 
@@ -93,8 +96,8 @@ impl<const D: usize> AsNumbers for [f64; D] {
     }
 }
 
-/// The extremes of the differences `upper - lower`, the extents of boxes, for a validated copy:
-/// their minimum and maximum.
+/// The minimum and maximum of the differences `upper - lower`, which are the extents of boxes, for
+/// a validated copy.
 pub(super) fn extents(lower: &[f64], upper: &[f64]) -> Extremes {
     (lower.par_chunks(CHUNK))
         .zip(upper.par_chunks(CHUNK))
@@ -102,7 +105,7 @@ pub(super) fn extents(lower: &[f64], upper: &[f64]) -> Extremes {
         .reduce(|| Extremes::NONE, Extremes::union)
 }
 
-/// A block of numbers in three vectors.
+/// A block of twelve numbers of a validated copy, in three vectors of four lanes.
 #[derive(Clone, Copy)]
 struct Block<V: Vector>([V::Doubles; 3]);
 
@@ -134,7 +137,7 @@ impl<V: Vector> Block<V> {
     }
 }
 
-/// Kernel that copies numbers and finds their extremes.
+/// Kernel of a validated copy: copies numbers and finds their minimum and maximum.
 struct Copy<'a> {
     from: &'a [f64],
     to: &'a mut [MaybeUninit<f64>],
@@ -179,7 +182,8 @@ impl Kernel for Copy<'_> {
     }
 }
 
-/// The extremes of a validated copy, from the lanes of its blocks.
+/// The minimum and maximum of the numbers of a validated copy, from the lanes of the blocks `low`
+/// and `high`.
 #[inline(always)]
 fn extremes<V: Vector>(low: Block<V>, high: Block<V>, valid: bool) -> Extremes {
     let mut all = Extremes {
@@ -191,7 +195,7 @@ fn extremes<V: Vector>(low: Block<V>, high: Block<V>, valid: bool) -> Extremes {
     all
 }
 
-/// Kernel that finds the extremes of `upper - lower`.
+/// Kernel of a validated copy that finds the minimum and maximum of `upper - lower`.
 struct Differences<'a> {
     lower: &'a [f64],
     upper: &'a [f64],

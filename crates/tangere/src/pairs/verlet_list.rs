@@ -26,16 +26,18 @@ use super::{Mask, PairFinder, PairSettings, Uses};
 use crate::error::{Argument, Result, number};
 use rayon::prelude::*;
 
-/// Pairs in a chunk, unless one item alone has more.
+/// Maximum number of pairs that the Verlet list writes in a chunk, unless a single item has more.
 const CHUNK: usize = 1 << 16;
 
-/// A finder that can build the candidates of a Verlet list.
+/// A pair finder that can search the candidates of a Verlet list.
 pub trait Source<const D: usize>: PairFinder<D> {
-    /// Replaces the items of a Verlet list and prepares a search up to `skin` beyond the margin.
+    /// Replaces the items and prepares a search of the candidates of a Verlet list: pairs that are
+    /// up to the margin plus `skin` apart.
     fn prepare(&mut self, items: Items<'_, D>, skin: f64) -> Result<()>;
 
-    /// Searches the candidates of a Verlet list: pairs of items and ghosts in any order, with their
-    /// scene; `None` if there are far too many or memory ran out.
+    /// Searches the candidates of a Verlet list. Returns the scene, the candidates (pairs of items
+    /// and ghosts in any order), and scratch memory to sort them. `None` if there are far too many
+    /// candidates or memory ran out.
     fn search(&mut self) -> Result<Option<(&Scene<D>, &PairLists, &mut PairOrder)>>;
 
     /// The scene at the build of the Verlet list, from the last `prepare`.
@@ -65,20 +67,24 @@ pub trait Source<const D: usize>: PairFinder<D> {
 pub struct Candidates<const D: usize> {
     settings: PairSettings<D>,
     skin: f64,
-    /// The finder that built the candidates; holds the items at the build.
+    /// The finder that searches the candidates of the Verlet list. It keeps the items at the
+    /// positions of the last build.
     source: Box<dyn Source<D>>,
     built: Option<Built<D>>,
     list: CandidateList<D>,
-    /// Whether the touching pairs are marked in the candidate list, each once.
+    /// Whether the touching pairs of the present items are marked in the candidate list of the
+    /// Verlet list, each pair once.
     marked: bool,
     uses: Uses,
-    /// Whether there are too many candidates to keep: all calls are then passed to the fallback.
+    /// Whether there are too many candidates for a Verlet list. All calls are then passed to
+    /// `fallback`.
     plain: bool,
-    /// The finder that answers queries and all calls that bypass the candidate list; `ready` if it
-    /// holds the present items.
+    /// The finder without Verlet list that answers queries and all calls that bypass the candidate
+    /// list. `ready` is set if it holds the present items.
     fallback: Box<dyn Source<D>>,
     ready: bool,
-    /// The exclusions; `renewed` if they have changed since the last update.
+    /// The group of each item of the Verlet list; pairs within a group are excluded. `renewed` is
+    /// set if groups or masks have changed since the last update.
     groups: Vec<u32>,
     masks: Vec<Mask>,
     renewed: bool,
@@ -86,12 +92,13 @@ pub struct Candidates<const D: usize> {
     chunk: Vec<[u32; 2]>,
 }
 
-/// The skin and images with which the candidates of the Verlet list were built.
+/// The skin with which the candidates of the Verlet list were built, and how far images lay.
 #[derive(Clone, Copy)]
 struct Built<const D: usize> {
-    /// The distance by which two items may approach each other before a rebuild.
+    /// The distance by which two items may approach each other before the Verlet list is rebuilt.
     skin: f64,
-    /// The largest absolute component along each edge of the images of items and ghosts.
+    /// The largest absolute number of cells along each edge by which an item or ghost was shifted
+    /// when the Verlet list was built.
     images: Image<D>,
 }
 

@@ -10,23 +10,25 @@ use super::rows::{ROW_CHUNK, Row, Rows};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
-/// Bytes of values that are stored without counting them first.
+/// The number of bytes up to which the values of limited rows are stored as they are found, without
+/// counting them first.
 const KEPT: usize = 1 << 28;
 
-/// Values that a thread finds before it adds them to the shared tally: few enough to end soon once
-/// there are too many, and many enough to cost nothing.
+/// The number of values that a thread finds before it adds them to the total of all threads. It is
+/// small enough that the search of limited rows ends soon once there are too many values, and large
+/// enough to cost nothing.
 const REPORTED: usize = 1 << 14;
 
-/// The reason why rows were not filled.
+/// The reason why limited rows were not filled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overfull {
-    /// There are more values than the limit.
+    /// The rows have more values than the limit allows.
     TooMany,
-    /// Memory ran out after this many values were found.
+    /// Memory for the rows ran out after this many values were found.
     NoMemory(usize),
 }
 
-/// The tally of values found so far, shared by all threads.
+/// The number of values of limited rows that all threads together have found so far.
 struct Tally {
     most: usize,
     total: AtomicUsize,
@@ -34,7 +36,7 @@ struct Tally {
 }
 
 impl Tally {
-    /// A tally of the values of limited rows, at most `most`.
+    /// Starts to count the values of limited rows, of which at most `most` are allowed.
     fn new(most: usize) -> Self {
         Self {
             most,
@@ -84,8 +86,8 @@ impl Tally {
         self.starved.load(Relaxed) || self.total.load(Relaxed) > self.most
     }
 
-    /// The total of the limited rows after all threads have reported, or the reason why it is too
-    /// large.
+    /// The total number of values of the limited rows after all threads have reported. Otherwise
+    /// the reason why rows cannot be filled: too many values, or too little memory.
     fn checked(&self) -> Result<usize, Overfull> {
         let total = self.total.load(Relaxed);
         match (self.starved.load(Relaxed), total > self.most) {
@@ -258,7 +260,7 @@ mod tests {
     use super::*;
     use rayon::ThreadPoolBuilder;
 
-    /// Fills row `i` with 0 to 12 values, or for some rows thousands.
+    /// Pushes the values of row `i` of the limited rows: 0 to 12 values, for some rows thousands.
     fn rising(i: usize, row: &mut Row<'_, u32>) {
         let length = if i % 300 == 299 { 20_000 } else { i % 13 };
         (0..length).for_each(|k| row.push((i * k) as u32));
@@ -293,7 +295,8 @@ mod tests {
         }
     }
 
-    /// More rows than memory can hold are an error, and no rows are left.
+    /// Checks that limited rows for which there is not enough memory are an error, and that no rows
+    /// are left.
     #[test]
     fn more_than_there_is_memory_for() {
         let mut rows = Rows::<u32>::default();

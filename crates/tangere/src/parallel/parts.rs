@@ -2,7 +2,8 @@
 
 /// A mutable view that can be cut in two, such as a slice.
 pub(crate) trait Cut: Send + Sized {
-    /// Cuts a mutable view for parallel work into two parts, before an index and from there on.
+    /// Cuts a mutable view for parallel work in two: the elements before index `at`, and those from
+    /// it on.
     fn cut(self, at: usize) -> (Self, Self);
 }
 

@@ -3,15 +3,14 @@
 use rayon::prelude::*;
 use std::alloc::{Layout, handle_alloc_error};
 
-/// Rows in a chunk: fewer than the terms in a chunk of a sum, because a row costs more than a term,
-/// and some rows much more.
+/// The number of rows that one task fills. It is smaller than the number of terms in a chunk of a
+/// parallel sum, because a row costs more than a term, and some rows much more.
 pub(super) const ROW_CHUNK: usize = 256;
 
 /// Lists of different lengths in one array (compressed rows): row `i` is
 /// `values[offsets[i]..offsets[i + 1]]`.
 ///
-/// The memory, also that of the chunks, is kept, so that filling the rows again allocates nothing
-/// unless they grow.
+/// The memory is kept, so that filling the rows again allocates nothing unless they grow.
 ///
 /// ```
 /// use tangere::parallel::Rows;
@@ -33,7 +32,7 @@ pub struct Rows<T> {
 pub struct Row<'a, T> {
     pub(super) chunk: &'a mut Vec<T>,
     pub(super) start: usize,
-    /// Whether no allocation for the row has failed.
+    /// Whether every allocation for the values of the row has succeeded so far.
     pub(super) is_whole: bool,
     pub(super) is_counted: bool,
 }
@@ -54,8 +53,9 @@ impl<T: Copy + Send> Rows<T> {
     /// each `i` in `0..count`, and row `i` has the values that the call pushes, in the order of the
     /// pushes.
     ///
-    /// The values of a chunk are stored as they are found; once their numbers are known, all chunks
-    /// are copied into one array, which is cheaper than a second call of `visit`.
+    /// Each task stores the values of a chunk of rows as they are found. Once the number of values
+    /// of all rows is known, the chunks are copied into one array, which is cheaper than a second
+    /// call of `visit`.
     pub fn fill(&mut self, count: usize, visit: impl Fn(usize, &mut Row<'_, T>) + Sync) {
         self.offsets.clear();
         self.offsets.resize(count + 1, 0);
@@ -79,8 +79,9 @@ impl<T: Copy + Send> Rows<T> {
         self.join(used);
     }
 
-    /// Fills the chunks of rows in parallel. `fill(first, ends, values)` fills one chunk from its
-    /// first row on: the ends of its rows, and their values.
+    /// Fills the chunks of rows in parallel. `fill(first, ends, values)` fills the chunk that
+    /// begins with row `first`: it appends the values of its rows to `values` and sets the end of
+    /// each row there.
     pub(super) fn write(
         &mut self,
         used: usize,
@@ -152,7 +153,7 @@ impl<T> Default for Rows<T> {
 }
 
 impl<'a, T> Row<'a, T> {
-    /// A new, empty row at the end of a chunk of rows.
+    /// Returns a new, empty row whose values are appended to `chunk`, after those of earlier rows.
     pub(super) fn of(chunk: &'a mut Vec<T>) -> Self {
         Row {
             start: chunk.len(),
@@ -198,7 +199,7 @@ mod tests {
     use super::*;
     use rayon::ThreadPoolBuilder;
 
-    /// Fills row `i` with 0 to 6 values, or for some rows thousands.
+    /// Pushes the values of row `i` in the tests of rows: 0 to 6 values, for some rows thousands.
     fn written(i: usize, row: &mut Row<'_, [u32; 2]>) {
         let length = if i % 701 == 700 { 5000 } else { i * i % 7 };
         for k in 0..length {

@@ -9,7 +9,8 @@
 use super::f64x8::Reals;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
-/// An approximation of `tan(pi / 8)`.
+/// An approximation of `tan(pi / 8)`, up to which the arctangent is computed by a rational
+/// function.
 const EIGHTH: f64 = 0.414_213_562_373_095_03;
 
 const P: [f64; 5] = [

@@ -8,7 +8,7 @@ use super::f64x4::{Doubles, PortableDoubles};
 
 /// Eight lanes of f32 in the registers of some machine.
 pub(crate) trait Vector: Copy {
-    /// The four lanes of f64 of the same machine.
+    /// The type of four f64 lanes in registers of the same machine.
     type Doubles: Doubles;
     /// Returns eight f32 lanes with the same value.
     fn splat(x: f32) -> Self;
@@ -30,10 +30,10 @@ pub(crate) trait Vector: Copy {
     fn at_most(self, other: Self) -> u32;
     /// Returns one bit for each of the eight f32 lanes, set where `self < other`.
     fn below(self, other: Self) -> u32;
-    /// Returns the highest bits of eight 32-bit numbers as a mask of f32 lanes.
+    /// Returns a mask of f32 lanes: for each of eight 32-bit numbers, its highest bit.
     fn signs(values: &[u32; 8]) -> u32;
-    /// Compacts eight 32-bit values by a mask of f32 lanes: those whose bits are set go to the
-    /// front of `out`, in order; the values after them are undefined.
+    /// Compacts eight 32-bit values by a mask of f32 lanes: the values whose bits are set go to the
+    /// front of `out`, in order. The entries of `out` after them are undefined.
     fn select(bits: u32, values: &[u32; 8], out: &mut [u32; 8]);
 }
 
@@ -180,7 +180,7 @@ mod avx2 {
     #[derive(Clone, Copy, Debug)]
     pub(super) struct Avx2(__m256);
 
-    /// The indices of the set lanes of every mask, in order.
+    /// For each mask of eight f32 lanes, the indices of the set lanes in ascending order.
     const ORDER: [[u8; 8]; 256] = {
         let mut order = [[0; 8]; 256];
         let mut bits = 0;

@@ -10,7 +10,7 @@ pub(crate) trait Doubles: Copy {
     fn sub(self, other: Self) -> Self;
     fn mul(self, other: Self) -> Self;
     fn abs(self) -> Self;
-    /// Returns the four f64 lanes in the order 1, 2, 0, 3.
+    /// Returns the four f64 lanes rearranged: lane 1 comes first, then lanes 2, 0 and 3.
     fn turned(self) -> Self;
     /// Returns one bit for each of the four f64 lanes, set where `self < other`.
     fn below(self, other: Self) -> u32;
@@ -18,10 +18,10 @@ pub(crate) trait Doubles: Copy {
     fn min(self, other: Self) -> Self;
     /// Returns the greater of each two of four f64 lanes; `other` where either is NaN.
     fn max(self, other: Self) -> Self;
-    /// Returns four f64 lanes with all bits set where `low <= self <= high` or `self` is 0, else
-    /// none.
+    /// Returns a mask of four f64 lanes: all bits of a lane are set where `low <= self <= high` or
+    /// `self` is 0, otherwise none.
     fn within(self, low: Self, high: Self) -> Self;
-    /// Returns the bits of the four f64 lanes that are set in both vectors.
+    /// Returns the bitwise AND of two vectors of four f64 lanes.
     fn and(self, other: Self) -> Self;
     /// Returns whether the highest bit is set in all four f64 lanes.
     fn all(self) -> bool;

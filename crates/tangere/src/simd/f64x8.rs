@@ -13,14 +13,15 @@ mod x86;
 pub(crate) use scalar::{One, run_one};
 
 /// The constant of the fast inverse square root: the bit pattern of `x`, shifted right by one, is
-/// subtracted from it and leaves the bit pattern of an approximation of `1 / sqrt(x)`. This
-/// constant has the least error.
+/// subtracted from it and leaves the bit pattern of an approximation of `1 / sqrt(x)`. Of all
+/// constants, this one gives the smallest relative error.
 const MAGIC: u64 = 0x5fe6_eb50_c7b5_37a9;
 
-/// The mask of the bits of an exponent.
+/// The mask of the exponent bits of an f64.
 const EXPONENT: u64 = 0x7ff0_0000_0000_0000;
 
-/// The sum of the exponent bits of a power of two and of its inverse.
+/// The sum of the bit patterns of a power of two and of its inverse as f64. Subtracting the pattern
+/// of one from it gives that of the other.
 const INVERSE: u64 = 0x7fe0_0000_0000_0000;
 
 /// The number of lanes of [`Reals`].
@@ -30,7 +31,7 @@ pub(crate) const LANES: usize = 8;
 pub(crate) trait Reals:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self>
 {
-    /// A mask: one condition for each lane.
+    /// The mask type of eight f64 lanes: whether a condition holds in each lane.
     type Mask: Copy;
     /// Returns eight f64 lanes with the same value.
     fn splat(x: f64) -> Self;
@@ -43,8 +44,9 @@ pub(crate) trait Reals:
     fn div(self, other: Self) -> Self;
     fn sqrt(self) -> Self;
     fn abs(self) -> Self;
-    /// Returns an approximation of `1 / sqrt(self)` in each f64 lane, to 3.5%, if `self` is normal
-    /// and positive: its bit pattern, shifted right by one, is subtracted from a constant.
+    /// Returns an approximation of `1 / sqrt(self)` in each f64 lane, with a relative error of up
+    /// to 3.5%, if `self` is normal and positive. The bit pattern of `self`, shifted right by one,
+    /// is subtracted from a constant.
     fn rough_inverse_sqrt(self) -> Self;
     /// Returns, in each f64 lane, the inverse of the largest power of two that is not above
     /// `self`, if `self` is normal and below 2^1023; 2^1023 for 0 and subnormal numbers.
@@ -59,14 +61,14 @@ pub(crate) trait Reals:
     fn min(self, other: Self) -> Self;
     /// Returns the greater of each two of eight f64 lanes; `other` where either is NaN.
     fn max(self, other: Self) -> Self;
-    /// Returns the transposed matrix of eight f64 lanes in eight rows: lane `j` of row `i` of the
-    /// result is number `i` of row `j`.
+    /// Returns the transpose of an 8 x 8 matrix, in f64 lanes: lane `j` of row `i` of the result is
+    /// entry `i` of `rows[j]`.
     fn transposed(rows: [&[f64; LANES]; LANES]) -> [Self; LANES];
     fn and(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     fn or(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     /// Returns the mask of the eight f64 lanes where `a` is set and `b` is not.
     fn and_not(a: Self::Mask, b: Self::Mask) -> Self::Mask;
-    /// Returns one bit for each of the eight f64 lanes of the mask.
+    /// Returns the mask of eight f64 lanes as an integer, with one bit for each lane.
     fn bits(mask: Self::Mask) -> u32;
 
     /// Returns `1 / sqrt(self)` in each f64 lane, to a few units in the last place, if `self` is
@@ -124,7 +126,8 @@ pub(crate) fn scaled_all<V: Reals, const N: usize>(mut values: [V; N], factor: V
     values
 }
 
-/// Eight complex numbers in memory, as eight f64 lanes each of real and of imaginary parts.
+/// Eight complex numbers in memory, for f64 lanes: the eight real parts, then the eight imaginary
+/// parts.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(64))]
 pub(crate) struct Wide(pub(crate) [[f64; LANES]; 2]);
@@ -183,7 +186,7 @@ pub(crate) fn run_wide<K: RealKernel>(kernel: K) -> Result<K::Output, K> {
     Err(kernel)
 }
 
-/// The widest registers of a machine, with their instructions.
+/// The kinds of registers in which a machine can hold eight f64 lanes, from narrow to wide.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
 #[repr(u8)]
@@ -193,14 +196,16 @@ enum Registers {
     Avx512,
 }
 
-/// Returns the widest registers that this machine has for eight f64 lanes. Kernels may be as short
-/// as a hundred instructions, so this is one load after the first call.
+/// Returns the kind of the widest registers that this machine has for eight f64 lanes. After the
+/// first call this is a single load from memory, because kernels may be as short as a hundred
+/// instructions.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn registers() -> Registers {
     use std::sync::atomic::{AtomicU8, Ordering};
     static FOUND: AtomicU8 = AtomicU8::new(0);
-    /// Finds the widest registers of this machine by its instructions.
+    /// Finds the kind of the widest registers of this machine for eight f64 lanes, from its
+    /// instructions.
     #[cold]
     fn find() -> Registers {
         use std::arch::is_x86_feature_detected as has;
@@ -386,7 +391,7 @@ impl Reals for Plain {
 mod tests {
     use super::*;
 
-    /// Applies all operations of lanes to numbers of all kinds.
+    /// Kernel of a test: applies all operations of f64 lanes to three rows of numbers.
     #[derive(Clone)]
     struct All([[f64; LANES]; 3]);
 
@@ -434,7 +439,8 @@ mod tests {
         }
     }
 
-    /// Multiplies numbers by their inverse square roots twice.
+    /// Kernel of a test: multiplies each number twice by its inverse square root in f64 lanes,
+    /// which should give 1.
     struct Ones([f64; LANES]);
 
     impl RealKernel for Ones {
@@ -461,7 +467,7 @@ mod tests {
         }
     }
 
-    /// Multiplies numbers by [`Reals::inverse_power`].
+    /// Kernel of a test: multiplies each number by its [`Reals::inverse_power`] in f64 lanes.
     struct Scaled([f64; LANES]);
 
     impl RealKernel for Scaled {

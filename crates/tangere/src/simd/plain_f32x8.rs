@@ -9,7 +9,7 @@
 #[repr(C, align(32))]
 pub(crate) struct F32x8(pub(crate) [f32; 8]);
 
-/// A mask of lanes: all bits of a lane are set or none.
+/// A mask of eight plain f32 lanes: all 32 bits of a lane are set, or none.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
 pub(crate) struct Mask([u32; 8]);

@@ -1,7 +1,7 @@
 //! Prefetch: loads an item into the cache before it is read.
 
-/// Prefetches the first and last byte of an item that will be read soon; an index out of range does
-/// nothing.
+/// Prefetches the first and last byte of the item at `index`, which will be read soon. If the index
+/// is out of range, it does nothing.
 #[inline(always)]
 pub(crate) fn prefetch<T>(items: &[T], index: usize) {
     #[cfg(target_arch = "x86_64")]

@@ -3,12 +3,12 @@
 
 use super::Tree;
 
-/// A branch: a child of a node.
+/// A branch: a child of a node of the AABB tree.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Branch {
-    /// A node, whose index is greater than that of its parent.
+    /// A node of the AABB tree, by its index, which is greater than that of its parent.
     Node(usize),
-    /// An item.
+    /// An item of the AABB tree, by its index.
     Item(u32),
 }
 

@@ -13,13 +13,14 @@ use crate::geometry::Aabb;
 use crate::shape::{Spheres, TriMesh};
 use rayon::prelude::*;
 
-/// Bins of the surface area heuristic; the planes between neighbouring bins are tried. More bins
-/// cost time and gain less than a percent.
+/// The number of bins of the surface area heuristic of the tree build. The planes between
+/// neighbouring bins are tried as splits. More bins cost time and gain less than a percent.
 const BINS: usize = 16;
-/// Ranges of at least this many items are built as a task of their own.
+/// The number of items from which on a subtree is built as a parallel task of its own.
 const TASK: usize = 1 << 14;
-/// The levels split by the surface area heuristic. Below, ranges are split at the median, so that
-/// no input, however lopsided, makes the tree deeper than [`super::MAX_HEIGHT`].
+/// The number of levels of the tree that are split by the surface area heuristic. Below, ranges of
+/// items are split at the median, so that no input, however lopsided, makes the tree deeper than
+/// [`super::MAX_HEIGHT`].
 const HEURISTIC_LEVELS: usize = 24;
 
 impl<const D: usize> Tree<D> {
@@ -95,7 +96,7 @@ const FRACTION_BITS: u32 = f32::MANTISSA_DIGITS - 1;
 const FRACTION: u32 = (1 << FRACTION_BITS) - 1;
 
 impl Reference {
-    /// The reference of the tree build to item `id` with a packed box.
+    /// Returns the record of item `id` with its packed box, for the tree build.
     fn new<const D: usize>(id: u32, bounds: &PackedBox<D>) -> Self {
         let mut reference = Reference {
             lo: [0.0; 4],
@@ -108,7 +109,7 @@ impl Reference {
         reference
     }
 
-    /// The index of the item that the tree build refers to.
+    /// The index of the item of this record of the tree build.
     fn id(&self) -> u32 {
         self.lo[3].to_bits() & FRACTION | (self.hi[3].to_bits() & FRACTION) << FRACTION_BITS
     }
@@ -120,13 +121,13 @@ impl Reference {
     }
 }
 
-/// The lesser of two box corners of the tree build, lane by lane.
+/// The minimum of two box corners of the tree build in each of four lanes.
 #[inline(always)]
 fn min4(a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
     std::array::from_fn(|k| if a[k] < b[k] { a[k] } else { b[k] })
 }
 
-/// The greater of two box corners of the tree build, lane by lane.
+/// The maximum of two box corners of the tree build in each of four lanes.
 #[inline(always)]
 fn max4(a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
     std::array::from_fn(|k| if a[k] > b[k] { a[k] } else { b[k] })
@@ -145,7 +146,7 @@ impl Box4 {
         hi: [f32::NEG_INFINITY; 4],
     };
 
-    /// Extends a box of the tree build by another.
+    /// Extends a box of the tree build so that it contains the box from `lo` to `hi`.
     #[inline(always)]
     fn include(&mut self, lo: [f32; 4], hi: [f32; 4]) {
         self.lo = min4(lo, self.lo);
@@ -165,8 +166,8 @@ impl Box4 {
     }
 }
 
-/// A range of items that becomes one child of a node; `scratch` is memory of the same length as
-/// `items`.
+/// A range of items of the tree build that becomes one child of a node. `bounds` is the box around
+/// them, and `scratch` is memory of the same length as `items`.
 struct Range<'a> {
     items: &'a mut [Reference],
     scratch: &'a mut [Reference],
@@ -252,7 +253,7 @@ fn subtree<const D: usize>(range: Range<'_>, level: usize, nodes: &mut Vec<Node<
     }
 }
 
-/// The packed box of two box corners of the tree build, which have four lanes.
+/// The packed box with the corners `lo` and `hi` of the tree build: their first `D` lanes.
 fn packed<const D: usize>(lo: [f32; 4], hi: [f32; 4]) -> PackedBox<D> {
     PackedBox {
         lo: std::array::from_fn(|k| lo[k]),
@@ -288,9 +289,9 @@ fn children<const D: usize>(range: Range<'_>, level: usize) -> Vec<Range<'_>> {
     children
 }
 
-/// The bin of the tree build for a scaled centre: the integer nearest to a number from 0 to 2^22.
-/// Added to 2^23, where floats are integers, the number leaves that integer in its last bits; much
-/// cheaper than a checked cast.
+/// The bin of the tree build for the scaled centre `x` of an item: the integer nearest to `x`,
+/// which is from 0 to 2^22. Floats from 2^23 on are integers, so after 2^23 is added, the last bits
+/// of the float are that integer. This is much cheaper than a checked cast.
 #[inline(always)]
 fn nearest_integer(x: f32) -> usize {
     ((x + 8_388_608.0).to_bits() & FRACTION) as usize
@@ -388,7 +389,8 @@ fn halve(range: Range<'_>, axis: usize) -> (Range<'_>, Range<'_>) {
     parts(items, scratch, middle, left, right)
 }
 
-/// Divides the items of the tree build at an index into two ranges with the given bounds.
+/// Divides the items of the tree build into two ranges, those before index `at` and those from it
+/// on, with the boxes `left` and `right`.
 fn parts<'a>(
     items: &'a mut [Reference],
     scratch: &'a mut [Reference],

@@ -4,7 +4,7 @@
 use super::node::Node;
 use crate::simd::Vector;
 
-/// A mask of the lanes of a node.
+/// A mask of the eight lanes of a tree node, one bit for each.
 pub(super) type Bits = u32;
 
 /// A mask of the 64 pairs of lanes of nodes `a` and `b`: bit `8 j + i` is the pair of lane `i` of
@@ -23,7 +23,8 @@ pub(super) fn among(lanes_a: u8, lanes_b: u8) -> Hits {
     (tops >> 7) * u64::from(lanes_a)
 }
 
-/// Iterator over the pairs of lanes in a mask, by the lane of `b`, then by the lane of `a`.
+/// Iterator over the pairs of lanes of tree nodes `a` and `b` whose bits are set in the mask. They
+/// are ordered by the lane of `b`, then by the lane of `a`.
 pub(super) struct Pairs(pub(super) Hits);
 
 impl Iterator for Pairs {
@@ -52,7 +53,8 @@ pub(super) fn all_hits<V: Vector>(a: &Boxes<V>, b: &Node<3>) -> Hits {
     hits
 }
 
-/// The corners of the eight boxes of a node, the lower ones first.
+/// The boxes in the eight lanes of a tree node: the coordinates of the lower corners along each
+/// axis, then those of the upper corners.
 pub(super) type Boxes<V> = [[V; 3]; 2];
 
 /// Loads the boxes of a tree node into vectors, for the overlap test of pairs of lanes.

@@ -35,11 +35,12 @@ pub use ray_query::Ray;
 use node::Node;
 use packed_frame::PackedFrame;
 
-/// Bound on the number of levels of nodes of a tree: 24 levels split by the surface area heuristic,
-/// at most eleven levels that each divide the number of items by eight, from 2^31 down to 1, and
-/// some to spare.
+/// Bound on the number of levels of nodes of a tree. It is the sum of 24 levels split by the
+/// surface area heuristic, at most eleven levels that each divide the number of items by eight,
+/// from 2^31 down to 1, and some to spare.
 pub(crate) const MAX_HEIGHT: usize = 40;
-/// The stack size of a depth-first traversal: on each level at most seven siblings wait.
+/// The maximum number of entries on the stack of a depth-first traversal of a tree: at most seven
+/// siblings wait on each level.
 pub(crate) const STACK: usize = MAX_HEIGHT * (node::WIDTH - 1) + 1;
 
 /// An AABB tree: a bounding volume hierarchy over the boxes of items `0..len`.

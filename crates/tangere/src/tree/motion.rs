@@ -7,11 +7,11 @@ use super::node::Node;
 use crate::geometry::Pose;
 use crate::simd::Vector;
 
-/// Bound on the relative error of a box moved in f32: centre and half lengths, three products
-/// and sums for each, the offset.
+/// Bound on the relative error of a tree box that is moved in f32. Errors arise in the centre and
+/// the half lengths of the box, in three products and sums for each coordinate, and in the offset.
 const SLACK: f64 = 1.0 / (1 << 20) as f64;
 
-/// Numbers below this cannot overflow when boxes are moved.
+/// The size of numbers of a motion up to which moved boxes cannot overflow f32.
 const HUGE: f32 = 1e37;
 
 /// The motion from the packed coordinates of one tree to those of another: a box becomes the
@@ -19,11 +19,11 @@ const HUGE: f32 = 1e37;
 pub(super) struct Motion {
     pub(super) matrix: [[f32; 3]; 3],
     pub(super) offset: [f32; 3],
-    /// Bound on the rounding errors along each axis: in f32 of moved boxes, and in f64 of the items
-    /// that the pose moves.
+    /// Bound on the errors along each axis that the motion must allow for: the rounding in f32 of
+    /// moved boxes, and the rounding in f64 of the items that the caller moves by the pose.
     margin: [f32; 3],
-    /// Bound on the rounding error of a moved box along any direction of unit length, including the
-    /// error of the slab ([`super::normal_slabs`]) that it is compared with.
+    /// Bound on the rounding error of a moved box along any unit vector. It includes the error of
+    /// the slab ([`super::normal_slabs`]) with which the box is compared.
     pub(super) margin_along: f32,
 }
 
@@ -45,8 +45,8 @@ impl Motion {
         Self::between(from, rotation, center, space, to)
     }
 
-    /// The reverse motion: from the packed coordinates of tree `to` to those of tree `from`, if
-    /// `pose` moves `from`.
+    /// The reverse of the motion by which `pose` moves tree `from`: from the packed coordinates of
+    /// tree `to` to those of tree `from`.
     pub(super) fn back(from: &Tree<3>, pose: &Pose, to: &Tree<3>) -> Self {
         let m = pose.rotation_matrix();
         let rotation: [[f64; 3]; 3] = std::array::from_fn(|k| [m[0][k], m[1][k], m[2][k]]);
@@ -64,9 +64,9 @@ impl Motion {
         Self::between(to, rotation, center, space, from)
     }
 
-    /// The motion between the packed coordinates of two trees. Before packing, it is a rotation by
-    /// `rotation` and a translation that take the centre of the frame of `from` to `center`;
-    /// `space` bounds the rounding errors of points so moved, along each axis.
+    /// The motion between the packed coordinates of two trees. In unpacked coordinates it is the
+    /// rotation `rotation` with a translation that takes the centre of the frame of `from` to
+    /// `center`. `space` bounds the rounding errors of points so moved, along each axis.
     fn between(
         from: &Tree<3>,
         rotation: [[f64; 3]; 3],
@@ -109,7 +109,8 @@ impl Motion {
         margin_along: f32::INFINITY,
     };
 
-    /// Applies the motion to a tree node: the node with the bounding boxes of its moved boxes.
+    /// Applies the motion to a tree node: returns a copy of the node in which each box is replaced
+    /// by the bounding box of the moved box.
     #[inline(always)]
     pub(super) fn moved<V: Vector>(&self, node: &Node<3>) -> Node<3> {
         let [low, high] = self.moved_boxes::<V>(node);
@@ -125,7 +126,8 @@ impl Motion {
         moved
     }
 
-    /// Applies the motion to the boxes of a tree node: their bounding boxes, in vectors.
+    /// Applies the motion to the eight boxes of a tree node: returns the bounding boxes of the
+    /// moved boxes, in vectors.
     #[inline(always)]
     pub(super) fn moved_boxes<V: Vector>(&self, node: &Node<3>) -> Boxes<V> {
         // Halved before adding: sums of the largest numbers would overflow.

@@ -1,11 +1,12 @@
-//! Nearest neighbour traversal of the AABB tree: items about in the order of the distance of their
-//! boxes from a point.
+//! Nearest neighbour traversal of the AABB tree: visits items roughly in the order of the distance
+//! of their boxes from a point.
 
 use super::node::{Child, push_sorted};
 use super::{STACK, Tree};
 use crate::simd::{F32x8, widest};
 
-/// Bound on the relative error of squares and their sum in f32.
+/// Bound on the relative error of the squared distance between a point and a tree box in f32: of
+/// squares and their sum.
 const SLACK: f32 = 1.0 / (1 << 20) as f32;
 
 impl<const D: usize> Tree<D> {

@@ -1,5 +1,5 @@
-//! Nearest pairs of two AABB trees: pairs of items about in the order of the distance of their
-//! boxes.
+//! Nearest pairs of two AABB trees: visits pairs of items roughly in the order of the distance of
+//! their boxes.
 
 use super::motion::Motion;
 use super::node::{Child, Node, WIDTH};
@@ -8,15 +8,16 @@ use super::{MAX_HEIGHT, Tree};
 use crate::geometry::Pose;
 use crate::simd::{F32x8, Kernel, Lanes, Vector, run_widest, widest};
 
-/// Bound on the relative error of squares and their sum in f32.
+/// Bound on the relative error of the squared distance between two tree boxes in f32: of squares
+/// and their sum.
 const SLACK: f32 = 1.0 / (1 << 20) as f32;
 
-/// The stack size of the traversal: each step descends one of both trees and leaves at most seven
-/// siblings behind.
+/// The maximum number of entries on the stack of the nearest pairs search. Each step descends one
+/// of the two trees and leaves at most seven siblings behind.
 const NEAREST_STACK: usize = 2 * MAX_HEIGHT * (WIDTH - 1) + 1;
 
-/// A child of each tree, with their boxes in the packed coordinates of the first tree, and a lower
-/// bound of the squared distance between these boxes.
+/// A pair of the nearest pairs search: a node or item of each tree, their boxes in the packed
+/// coordinates of the first tree, and a lower bound of the squared distance between these boxes.
 #[derive(Clone, Copy)]
 struct NodePair {
     square: f32,
@@ -108,8 +109,8 @@ impl Tree<3> {
     }
 }
 
-/// A node of the moved tree of the nearest pairs search: the bounding boxes of its moved boxes,
-/// computed with the widest vectors.
+/// Moves a node of the second tree of the nearest pairs search: each box is replaced by the
+/// bounding box of the moved box. Uses the widest vectors of the machine.
 #[inline(always)]
 fn moved(motion: &Motion, node: &Node<3>) -> Node<3> {
     struct Moved<'a>(&'a Motion, &'a Node<3>);
@@ -123,15 +124,15 @@ fn moved(motion: &Motion, node: &Node<3>) -> Node<3> {
     run_widest(Moved(motion, node))
 }
 
-/// The longest side of a packed box: the nearest pairs search descends the tree with the larger
-/// box.
+/// The longest edge of a packed box. The nearest pairs search descends the tree whose box is
+/// larger.
 #[inline(always)]
 fn size(b: &PackedBox<3>) -> f32 {
     (0..3).fold(0.0, |most, k| f32::max(most, b.hi[k] - b.lo[k]))
 }
 
-/// Lower bounds of the squared distances between the box `from` and the boxes of a tree node, for
-/// the nearest pairs.
+/// Lower bounds of the squared distances between the box `from` and the eight boxes of a tree node,
+/// for the nearest pairs search.
 #[inline(always)]
 fn squares(node: &Node<3>, from: &PackedBox<3>) -> F32x8 {
     let mut squares = F32x8::splat(0.0);
@@ -145,16 +146,16 @@ fn squares(node: &Node<3>, from: &PackedBox<3>) -> F32x8 {
     (squares * F32x8::splat(1.0 - SLACK)).min(F32x8::splat(f32::MAX))
 }
 
-/// The lanes of a tree node that may hold nearest pairs: those in use whose squared distance is at
-/// most `reach`.
+/// The lanes of a tree node that may hold nearest pairs: those that have a child and whose squared
+/// distance in `squares` is at most `reach`.
 #[inline(always)]
 fn near(node: &Node<3>, squares: &F32x8, reach: f32) -> Lanes {
     let used = (1 << node.lanes()) - 1;
     Lanes(squares.at_most(F32x8::splat(reach)).bits() & used)
 }
 
-/// Pushes a pair of nodes onto the stack of the nearest pairs search, below its siblings that are
-/// nearer; equally near siblings are ordered by lane. The siblings begin at position `bottom`.
+/// Inserts a pair of children into the stack of the nearest pairs search, below those siblings that
+/// are nearer. Equally near siblings are ordered by lane. The siblings begin at position `bottom`.
 #[inline(always)]
 fn push_sorted(
     stack: &mut [NodePair; NEAREST_STACK],

@@ -4,20 +4,21 @@ use super::STACK;
 use super::packed_frame::PackedBox;
 use crate::simd::{F32x8, Lanes, Mask};
 
-/// The number of children of a node.
+/// Maximum number of children of a tree node.
 pub(super) const WIDTH: usize = 8;
 
-/// The bit that marks a child as an item.
+/// The bit that marks the child of a tree node as an item, not a node.
 const ITEM: u32 = 1 << 31;
 
-/// The child in a lane of a node: a node, an item, or nothing.
+/// The child in a lane of a tree node: another node, an item, or nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Child(u32);
 
 impl Child {
-    /// The most nodes or items of a tree.
+    /// Maximum number of nodes or items of a tree.
     pub(super) const LIMIT: usize = ITEM as usize - 1;
-    /// An unused lane; its box is empty and overlaps nothing.
+    /// The mark of a lane of a tree node without child. The box in such a lane is empty and
+    /// overlaps nothing.
     pub(super) const NONE: Child = Child(u32::MAX);
 
     /// A child of a tree node that is itself a node: the one with this index.
@@ -36,8 +37,8 @@ impl Child {
         self.0 & ITEM != 0
     }
 
-    /// Adds an offset to the index if the child of a tree node is a node, for nodes that are
-    /// appended to others.
+    /// Adds `offset` to the index of the child of a tree node if this child is a node. Used when
+    /// the nodes of a subtree are appended to those of the tree.
     pub(super) fn shift(&mut self, offset: usize) {
         if !self.is_item() {
             self.0 += offset as u32;
@@ -51,7 +52,8 @@ impl Child {
     }
 }
 
-/// A node: up to eight children and their boxes, stored coordinate by coordinate.
+/// A node of the AABB tree: up to eight children and their boxes. The boxes are stored coordinate
+/// by coordinate, with a lane for each child.
 #[derive(Clone, Debug)]
 #[repr(C, align(32))]
 pub(super) struct Node<const D: usize> {
@@ -85,7 +87,7 @@ impl<const D: usize> Node<D> {
         }
     }
 
-    /// The number of lanes in use of the tree node; they come first.
+    /// The number of children of the tree node. They are in its first lanes.
     #[inline]
     pub(super) fn lanes(&self) -> usize {
         self.children
@@ -127,8 +129,8 @@ impl<const D: usize> Node<D> {
     }
 }
 
-/// Pushes the children of a tree node whose bits in `hits` are set onto the stack of a traversal,
-/// so that the one with the least key is popped first; ties are ordered by lane.
+/// Pushes those children of a tree node whose bits in `hits` are set onto the stack of a traversal,
+/// so that the child with the least key is popped first. Ties are ordered by lane.
 #[inline(always)]
 pub(super) fn push_sorted(
     stack: &mut [(f32, Child); STACK],

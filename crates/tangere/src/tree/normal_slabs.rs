@@ -13,25 +13,27 @@ use crate::geometry::vector::{cross, dot, minus};
 use crate::simd::Vector;
 use rayon::prelude::*;
 
-/// Nodes with more triangles below them have no slab: they are not flat, and each level costs a
-/// pass over all triangles. With a limit of 64, searches take 4% longer.
+/// Maximum number of triangles below a tree node that has a slab. Larger nodes are not flat, and
+/// each level of slabs costs a pass over all triangles. With a maximum of 64, searches take 4%
+/// longer.
 const FLAT: usize = 512;
 
-/// Slabs computed in one task.
+/// The least number of slabs that one task computes.
 const MADE: usize = 256;
 
 /// A slab: all points `x` in the packed coordinates of the tree with `low <= normal . x <= high`.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
 pub(super) struct Slab {
-    /// The normal of the slab, a unit vector up to rounding; 0 in a slab that contains all points.
+    /// The normal of the slab, a unit vector up to rounding. The zero vector if the slab contains
+    /// all points.
     pub normal: [f32; 3],
     pub low: f32,
     pub high: f32,
 }
 
 impl Slab {
-    /// The slab that contains all points.
+    /// The slab of a tree node that excludes nothing: it contains all points.
     const ALL: Self = Slab {
         normal: [0.0; 3],
         low: f32::NEG_INFINITY,
@@ -39,7 +41,7 @@ impl Slab {
     };
 }
 
-/// A slab for each node of a tree.
+/// The slabs around the triangles below each node of a tree, indexed like its nodes.
 #[derive(Clone, Debug)]
 pub(crate) struct Slabs(pub(super) Vec<Slab>);
 
@@ -71,7 +73,8 @@ impl Tree<3> {
         Slabs(below.par_iter().with_min_len(MADE).map(slab).collect())
     }
 
-    /// The range of triangles below each tree node, with the sum of their normals, for its slab.
+    /// For each tree node, the range of the indices of the triangles below it and the sum of their
+    /// normals, from which its slab follows.
     fn all_below(&self, triangles: &[[[f64; 3]; 3]], scale: f64) -> Vec<Below> {
         let own = |node: &Node<3>| {
             let mut below = Below::NOTHING;
@@ -137,13 +140,15 @@ impl Motion {
     }
 }
 
-/// The triangles below a node, whose indices are usually contiguous.
+/// The triangles below a tree node: their number, the range of their indices, which is usually
+/// contiguous, and the sum of their normals.
 #[derive(Clone, Copy, Debug)]
 struct Below {
     count: usize,
     first: usize,
     last: usize,
-    /// The sum of the triangles' normals, each twice as long as the area of its triangle.
+    /// The sum of the normals of the triangles below the tree node, in packed units. The length of
+    /// each normal is twice the area of its triangle.
     normal: [f64; 3],
 }
 
@@ -155,7 +160,7 @@ impl Below {
         normal: [0.0; 3],
     };
 
-    /// Adds the triangles of another range to those of a slab, with their normals.
+    /// Adds the triangles of `other` to the triangles of a slab, with their normals.
     fn add(&mut self, other: &Self) {
         self.count += other.count;
         self.first = self.first.min(other.first);
@@ -165,7 +170,8 @@ impl Below {
         }
     }
 
-    /// Whether the indices of the triangles of a slab are contiguous.
+    /// Returns whether the indices of the triangles of a slab are contiguous, so that the range of
+    /// indices has no others.
     fn is_all(&self) -> bool {
         self.first + self.count == self.last
     }

@@ -10,7 +10,7 @@ use crate::error::{Argument, Error, Result};
 use crate::geometry::Aabb;
 use rayon::prelude::*;
 
-/// The frame of a tree: the map from space to the coordinates in which nodes are packed.
+/// The packed frame of a tree: the map from space to the f32 coordinates of its node boxes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct PackedFrame<const D: usize> {
     pub(super) center: [f64; D],
@@ -25,7 +25,8 @@ pub(super) struct PackedBox<const D: usize> {
 }
 
 impl<const D: usize> PackedFrame<D> {
-    /// The packed frame of an AABB tree with all items in `bounds`; it is finest at `center`.
+    /// The packed frame of an AABB tree whose items all lie in `bounds`. Its resolution is finest
+    /// at `center`.
     pub(super) fn new(bounds: &Aabb<D>, center: [f64; D]) -> Self {
         let half = (0..D)
             .map(|k| (bounds.max[k] - center[k]).max(center[k] - bounds.min[k]))
@@ -94,7 +95,7 @@ pub(super) fn up(f: f32) -> f32 {
     f + (f.abs() * f32::EPSILON + f32::MIN_POSITIVE)
 }
 
-/// The packed frame of the AABB tree over all items, whose boxes are validated on the way.
+/// The packed frame that fits all items of the AABB tree. An item whose box is invalid is an error.
 pub(super) fn fitted_frame<const D: usize>(
     len: usize,
     bounds: &(impl Fn(usize) -> Aabb<D> + Sync),
@@ -118,7 +119,7 @@ pub(super) fn fitted_frame<const D: usize>(
     Ok(PackedFrame::new(&all, center))
 }
 
-/// The bounding box of all items for the packed frame; the boxes are validated on the way.
+/// The bounding box of all items, for the packed frame. An item whose box is invalid is an error.
 fn checked_bounds<const D: usize>(
     len: usize,
     bounds: &(impl Fn(usize) -> Aabb<D> + Sync),

@@ -28,10 +28,10 @@ impl<const D: usize> Tree<D> {
         heights.first().copied().unwrap_or(0)
     }
 
-    /// Tree quality: the cost of the AABB tree by the surface area heuristic (SAH). This is the
-    /// expected number of nodes that a small box at a random position inside the root's box visits:
-    /// the sum of the surfaces of all nodes over that of the root. It grows as moving items degrade
-    /// the tree.
+    /// Tree quality: the cost of the AABB tree by the surface area heuristic (SAH). It is the sum
+    /// of the surface areas of the boxes of all nodes, divided by that of the root. This is the
+    /// expected number of nodes whose boxes a random line through the box of the root intersects.
+    /// It grows as moving items degrade the tree.
     pub fn cost(&self) -> f64 {
         let half_area = |b: PackedBox<D>| {
             let e: [f64; D] = std::array::from_fn(|k| f64::from(b.hi[k]) - f64::from(b.lo[k]));

@@ -11,19 +11,22 @@ pub struct Ray<const D: usize> {
     pub origin: [f64; D],
     /// The direction of the ray, of any length.
     pub direction: [f64; D],
-    /// The end of the ray, in lengths of `direction`; infinite for a ray, 1 for a segment.
+    /// The parameter `t` at the end of the ray, in lengths of `direction`. Infinite for a ray, 1
+    /// for a segment that ends at `origin + direction`.
     pub t_max: f64,
 }
 
-/// Bound on the relative error of a difference, a rounded inverse and a product in f32: at most
-/// four roundings of 2^-24 each.
+/// Bound on the relative error of the parameter `t` of the ray query in f32: of a difference, a
+/// rounded inverse and a product, with at most four roundings of 2^-24 each.
 const SLACK: f32 = 1.0 / (1 << 21) as f32;
 
 /// A ray in the packed coordinates of a tree.
 struct PackedRay<const D: usize> {
-    /// The origin along each axis, rounded so that the ray enters boxes early.
+    /// The origin of the ray along each axis in packed coordinates, rounded so that the ray enters
+    /// boxes too early rather than too late.
     enter: [f32; D],
-    /// The origin along each axis, rounded so that the ray leaves boxes late.
+    /// The origin of the ray along each axis in packed coordinates, rounded so that the ray leaves
+    /// boxes too late rather than too early.
     leave: [f32; D],
     inverse: [f32; D],
 }
@@ -112,8 +115,9 @@ impl<const D: usize> Tree<D> {
     }
 }
 
-/// The direction of the ray of a query at about unit length, and the factor from `t` to the
-/// parameter in packed coordinates. Both are scaled by powers of two, so nothing is rounded.
+/// The direction of the ray of a query, scaled to about unit length, and the factor that converts
+/// `t` to the ray parameter in packed coordinates. Both scale factors are powers of two, so nothing
+/// is rounded.
 #[inline(always)]
 fn normalised<const D: usize>(direction: [f64; D], scale: f64) -> ([f64; D], f64) {
     let largest = direction.iter().fold(0.0f64, |m, x| m.max(x.abs()));

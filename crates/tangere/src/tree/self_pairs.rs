@@ -4,8 +4,8 @@ use super::{MAX_HEIGHT, Tree};
 use crate::simd::{Lanes, widest};
 use std::cell::Cell;
 
-/// The stack size of the traversal: a step descends both nodes of a pair and leaves at most 8 * 8
-/// pairs behind on each level.
+/// The maximum number of entries on the stack of the self pairs traversal. A step descends both
+/// nodes of a pair and leaves at most 8 * 8 pairs of nodes behind on each level.
 pub(super) const PAIR_STACK: usize = 64 * MAX_HEIGHT;
 
 impl<const D: usize> Tree<D> {

@@ -11,8 +11,9 @@ use crate::geometry::Pose;
 use crate::simd::{Kernel, Lanes, Vector, prefetch, run_widest};
 use std::ops::ControlFlow;
 
-/// A pair of nodes, one of each tree, still to be compared, and the lanes of each to compare: all
-/// lanes, or only those of items that are to be compared with a deeper node of the other tree.
+/// A pair of nodes that the two-tree traversal has still to compare, one of each tree, with a mask
+/// of the lanes to compare in each node. The mask has all lanes, or only those of items that must
+/// be compared with a deeper node of the other tree.
 #[derive(Clone, Copy)]
 struct Waiting {
     a: u32,
@@ -21,9 +22,10 @@ struct Waiting {
     lanes_b: u8,
 }
 
-/// The stack size of the traversal. A step descends one node of a pair or both, and leaves at most
-/// 64 pairs behind: `p` nodes and `8 - p` items against `q` nodes and `8 - q` items leave at most
-/// `p q + p + q` pairs; the terms `p` and `q` arise only if the other node has items.
+/// The maximum number of entries on the stack of the two-tree traversal. A step descends one node
+/// of a pair or both, and leaves at most 64 pairs of nodes behind: `p` nodes and `8 - p` items
+/// against `q` nodes and `8 - q` items leave at most `p q + p + q` pairs. The terms `p` and `q`
+/// arise only if the other node has items.
 const TWO_TREE_STACK: usize = 2 * PAIR_STACK;
 
 impl Tree<3> {
@@ -65,7 +67,8 @@ impl Tree<3> {
         self.overlapping_pairs_with(other, pose, Some(back), visit)
     }
 
-    /// Traverses two AABB trees for pairs, with the further rejection tests `back` if given.
+    /// Traverses two AABB trees for pairs of items whose boxes overlap, with the further rejection
+    /// tests `back`, if given.
     #[inline(always)]
     fn overlapping_pairs_with(
         &self,
@@ -87,7 +90,7 @@ impl Tree<3> {
     }
 }
 
-/// Kernel of the traversal of two nonempty trees.
+/// Kernel that traverses two nonempty trees for pairs of items whose boxes overlap.
 struct TwoTreePairs<'t, F> {
     a: &'t [Node<3>],
     b: &'t [Node<3>],
@@ -96,14 +99,15 @@ struct TwoTreePairs<'t, F> {
     visit: F,
 }
 
-/// Further rejection tests of the traversal of two trees: of boxes in the frame of the moved tree,
-/// and of boxes against slabs in both frames.
+/// Further rejection tests of the two-tree traversal: box against box in the frame of the moved
+/// tree, and box against slab in the frames of both trees.
 struct ReverseTest<'t> {
     motion: Motion,
-    /// Whether the pose rotates boxes. Rotated boxes are replaced by their bounding boxes, so a
-    /// pair that is apart in one frame may seem to overlap in the other.
+    /// Whether the pose rotates the boxes of the moved tree. A rotated box is replaced by its
+    /// bounding box, so two boxes that are apart in the frame of one tree may seem to overlap in
+    /// that of the other.
     is_turned: bool,
-    /// The slabs of the nodes of both trees.
+    /// The slabs of the nodes of the fixed tree, then those of the moved tree.
     slabs: [&'t [Slab]; 2],
 }
 

@@ -4,10 +4,10 @@
 use super::Shapes;
 
 impl<const D: usize> Shapes<D> {
-    /// The gap and the normal that go with the contact rule: the gap between item `a` and item `b`
-    /// shifted by `shift`, negative if they overlap, and the unit normal from `a` to `b`. Boxes
-    /// have their normal along the axis of the largest gap or the smallest overlap. If the centres
-    /// of spheres coincide, the normal lies along the first axis.
+    /// The gap and the normal that belong to the contact rule. The gap is that between item `a` and
+    /// item `b` shifted by `shift`, negative if they overlap. The normal is the unit vector from
+    /// `a` to `b`. Boxes have their normal along the axis of the largest gap or the smallest
+    /// overlap. If the centres of spheres coincide, the normal lies along the first axis.
     pub(in super::super) fn separation(
         &self,
         a: usize,
@@ -45,7 +45,8 @@ impl<const D: usize> Shapes<D> {
         }
     }
 
-    /// The contact rule: whether item `b`, shifted by `shift`, touches item `a`, up to the margin.
+    /// The contact rule: whether the gap between item `a` and item `b`, shifted by `shift`, is at
+    /// most `margin`.
     #[inline]
     pub(in super::super) fn touch(&self, a: usize, b: usize, shift: [f64; D], margin: f64) -> bool {
         match self {

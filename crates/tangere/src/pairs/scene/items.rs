@@ -3,7 +3,7 @@
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::{check_points, is_valid_coordinate};
 
-/// The most items, so that their ghosts can be numbered as well.
+/// Maximum number of items to search, so that their ghosts can be numbered as well.
 pub(super) const MOST: usize = 1 << 30;
 
 /// Spheres or boxes to search, borrowed from the caller.
@@ -11,16 +11,17 @@ pub(super) const MOST: usize = 1 << 30;
 pub enum Items<'a, const D: usize> {
     /// Discs or spheres: as many centres as radii.
     Spheres {
-        /// The centres.
+        /// The centres of the spheres to search.
         centers: &'a [[f64; D]],
-        /// The radii, not negative.
+        /// The radii of the spheres to search, not negative.
         radii: &'a [f64],
     },
     /// Boxes: as many lower as upper corners.
     Boxes {
-        /// The lower corners.
+        /// The lower corners of the boxes to search.
         lower: &'a [[f64; D]],
-        /// The upper corners, nowhere below the lower corners.
+        /// The upper corners of the boxes to search. No coordinate is below that of the lower
+        /// corner.
         upper: &'a [[f64; D]],
     },
 }
@@ -54,7 +55,7 @@ impl<const D: usize> Items<'_, D> {
         self.len() == 0
     }
 
-    /// The name in errors of the centre of an item to search.
+    /// The name of the centre of an item to search in error messages.
     pub(super) fn middle_name(&self) -> Argument {
         match self {
             Items::Spheres { .. } => Argument::Centre,

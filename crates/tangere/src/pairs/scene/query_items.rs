@@ -1,8 +1,8 @@
 //! Query items: a second set of items, added to a scene for the length of one query.
 //!
-//! Query items are appended like ghosts: once in open space, and in every image that reaches the
-//! cell in periodic space. Ghosts of items are then not needed: the answer is the pairs of an item
-//! and a query item.
+//! Query items are appended like ghosts. In open space each is appended once, in periodic space
+//! once for every image from which it reaches the cell. Ghosts of items are then not needed: the
+//! answer is the pairs of an item and a query item.
 
 use super::items::{Items, MOST};
 use super::{ROUNDING, Scene, Shapes};
@@ -72,7 +72,8 @@ impl<const D: usize> Scene<D> {
         Ok(())
     }
 
-    /// Adds query items in all images from which they reach items in the cell.
+    /// Adds query items to the scene in all periodic images from which they reach items in the
+    /// cell.
     fn add_query_images(&mut self, cell: &Periodic<D>, others: Items<'_, D>) -> Result<()> {
         let diagonal = |x: [f64; D]| Vector::from(x).norm();
         let longest = |x: [f64; D]| x.into_iter().fold(0.0, f64::max);

@@ -6,21 +6,21 @@ use crate::geometry::Aabb;
 use crate::pairs::item_bounds::ItemBounds;
 use crate::shape::Spheres;
 
-/// Spheres or boxes that own their memory; [`Items`] borrow it.
+/// Shapes of a scene: spheres or boxes in memory of their own, whereas [`Items`] borrow it.
 #[derive(Clone, Debug)]
 pub enum Shapes<const D: usize> {
     /// Discs or spheres, with as many centres as radii.
     Spheres {
-        /// The centres.
+        /// The centres of the spheres of the scene.
         centers: Vec<[f64; D]>,
-        /// The radii.
+        /// The radii of the spheres of the scene.
         radii: Vec<f64>,
     },
     /// Boxes, with as many lower as upper corners.
     Boxes {
-        /// The lower corners.
+        /// The lower corners of the boxes of the scene.
         lower: Vec<[f64; D]>,
-        /// The upper corners.
+        /// The upper corners of the boxes of the scene.
         upper: Vec<[f64; D]>,
     },
 }
@@ -38,8 +38,8 @@ impl<const D: usize> Shapes<D> {
         radii: Vec::new(),
     };
 
-    /// Replaces the shapes of a scene by copies of items, reusing memory if they are of the same
-    /// kind; returns their bounds.
+    /// Replaces the shapes of a scene by copies of `items` and returns the bounds of their
+    /// positions and sizes. Memory is reused if the items are of the same kind as the old shapes.
     pub(in super::super) fn copy(&mut self, items: Items<'_, D>) -> Result<ItemBounds<D>> {
         items.check_lengths()?;
         let item_bounds = match items {

@@ -4,7 +4,7 @@
 use super::{EXPONENT, INVERSE, LANES, MAGIC, RealKernel, Reals};
 use std::ops::{Add, Mul, Sub};
 
-/// One scalar with the operations of [`Reals`]: the first lane alone.
+/// One scalar with the operations of [`Reals`]. Where these have eight lanes, it is the first lane.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct One(pub(crate) f64);
 
@@ -141,7 +141,7 @@ impl Reals for One {
 mod tests {
     use super::*;
 
-    /// Applies a mixture of operations.
+    /// Kernel of a test: applies a mixture of the operations of [`Reals`] to three rows of numbers.
     struct Mixed([[f64; LANES]; 3]);
 
     impl RealKernel for Mixed {

@@ -61,11 +61,12 @@ pub(in crate::overlap) struct PartialSums {
     pub(in crate::overlap) sums: Sums,
     /// Whether the query found all overlapping pairs.
     pub(in crate::overlap) complete: bool,
-    /// For each packing, the number of its coarsest levels (those of the largest spheres) that the
-    /// query completed: all pairs between the completed levels of both packings were found. Pairs
-    /// with finer spheres may be missing.
+    /// The query found all pairs of a sphere in the `levels[0]` coarsest levels (those of the
+    /// largest spheres) of `a` and a sphere in the `levels[1]` coarsest levels of `b`. Pairs with
+    /// finer spheres may be missing.
     pub(in crate::overlap) levels: [usize; 2],
-    /// The volume that the spheres of the completed levels share.
+    /// The volume shared by the spheres of the coarsest levels between which all pairs were found;
+    /// see `levels`.
     pub(in crate::overlap) joined: f64,
     /// The work that the query did, in units of [`Budget::Work`].
     pub(in crate::overlap) work: u64,

@@ -59,8 +59,8 @@ impl Task {
 pub(super) struct Stage {
     /// The end of this stage's tasks in the list of all tasks.
     pub(super) tasks: usize,
-    /// For each packing, the number of its coarsest levels (those of the largest spheres) that are
-    /// complete after this stage: all pairs between the complete levels of both packings are found.
+    /// After this stage all pairs are found of a sphere in the `levels[0]` coarsest levels (those
+    /// of the largest spheres) of `a` and a sphere in the `levels[1]` coarsest levels of `b`.
     pub(super) levels: [usize; 2],
 }
 

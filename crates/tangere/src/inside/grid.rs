@@ -31,8 +31,8 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// The most coordinates along an axis: a grid with three such axes has 2^60 points, which
-    /// 64-bit indices can number.
+    /// The maximum number of coordinates of a grid along an axis. A grid with three such axes has
+    /// 2^60 points, whose indices fit in 64 bits.
     pub const AXIS_MAX: usize = 1 << 20;
 
     /// The grid of points with three lists of coordinates.

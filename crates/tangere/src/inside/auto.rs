@@ -1,11 +1,12 @@
 //! Automatic choice of the method of point containment.
 //!
 //! A surface without leaks (closed and consistently oriented) is classified by an exact method. For
-//! few points that is a ray from each point, tested against every triangle, which needs no set-up;
-//! for more points it is [`Cells`], a grid whose cells are labelled inside or outside. If only
-//! grids of points will be classified ([`InsideSettings::grids_only`]), [`Cells`] follows their
-//! columns and builds no labels. A surface with leaks is classified by generalised winding numbers,
-//! which are also defined for open surfaces.
+//! few points that is a ray from each point, tested against every triangle, which needs no set-up.
+//! For more points it is [`Cells`], a grid whose cells are labelled inside or outside. If only
+//! grids of points will be classified ([`InsideSettings::grids_only`]), then [`Cells`] builds no
+//! labels: it classifies a grid column by column, that is, along lines parallel to x. A surface
+//! with leaks is classified by generalised winding numbers, which are also defined for open
+//! surfaces.
 
 use super::leaks::Leaks;
 use super::{
@@ -14,16 +15,18 @@ use super::{
 use crate::error::Result;
 use crate::shape::TriMesh;
 
-/// The most points for which rays tested against every triangle cost less than labelled cells:
-/// cells take about 400 ns a triangle to build, a ray-triangle test takes about 10 ns.
+/// The maximum number of points for which rays are chosen, each tested against every triangle. For
+/// more points labelled cells cost less: they take about 400 ns for each triangle to build, while a
+/// ray-triangle test takes about 10 ns.
 const FEW: usize = 40;
 
-/// Solid angles are summed over all triangles, instead of multipole expansions, if there are at
-/// most this many points or at most this many triangles. A solid angle takes about 10 ns,
-/// expansions about 1 us for each triangle and each point.
+/// If there are at most this many points or at most this many triangles, then a winding number is
+/// computed as the sum of the solid angles of all triangles, otherwise by multipole expansions. A
+/// solid angle takes about 10 ns. Expansions take about 1 us for each triangle, to set them up, and
+/// 1 us for each point.
 const SUMMED: usize = 100;
 
-/// The automatic choice: the method predicted to be fastest for a surface.
+/// Point containment by automatic choice: by the method predicted to be fastest for a surface.
 pub struct Auto {
     settings: InsideSettings,
     chosen: Option<Box<dyn InsideTest>>,
@@ -79,8 +82,8 @@ impl Auto {
         })
     }
 
-    /// The method of winding numbers that the automatic choice takes for a leaking surface of
-    /// `triangles` triangles.
+    /// The method that the automatic choice takes for a leaking surface of `triangles` triangles.
+    /// Both candidates compute winding numbers: sums of solid angles and multipole expansions.
     fn float(&self, triangles: usize) -> Result<Box<dyn InsideTest>> {
         let few_points = self.settings.points.is_some_and(|points| points <= SUMMED);
         Ok(match few_points || triangles <= SUMMED {

@@ -20,13 +20,13 @@ use crate::shape::TriMesh;
 /// A node of a body that is inside another, or on its surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Intrusion {
-    /// The body that contains the node.
+    /// The index of the body that contains the intruding node.
     pub body: u32,
-    /// The body to which the node belongs.
+    /// The index of the body to which the intruding node belongs.
     pub other: u32,
-    /// The node: a vertex of `other`.
+    /// The intruding node: the index of a vertex of body `other`.
     pub node: u32,
-    /// The side on which the node lies: `Inside` or `OnSurface`.
+    /// The side of the surface of `body` on which the node lies: `Inside` or `OnSurface`.
     pub side: Side,
 }
 
@@ -67,7 +67,7 @@ pub struct Bodies {
 struct Body {
     test: Inside,
     bounds: Aabb<3>,
-    /// Indices of the vertices that triangles use.
+    /// The nodes of the body: the indices of those vertices of its mesh that belong to a triangle.
     nodes: Vec<u32>,
     positions: Vec<[f64; 3]>,
 }
@@ -158,8 +158,8 @@ impl Bodies {
         found
     }
 
-    /// Appends the nodes of bodies that are inside or on other bodies to `out`, up to the first
-    /// error.
+    /// Appends all nodes of bodies that are inside or on other bodies, at the given poses, to
+    /// `out`. After an error `out` may hold a part of them.
     fn found(&mut self, poses: &[Pose], out: &mut Vec<Intrusion>) -> Result<()> {
         if poses.len() != self.bodies.len() {
             return Err(Error::argument(

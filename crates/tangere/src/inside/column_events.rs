@@ -1,17 +1,18 @@
-//! Events on the columns of a grid (rows of points along x): crossings of the surface and points on
-//! it, packed and sorted.
+//! Events on the columns of a grid, which are rows of points along x: the places where a column
+//! crosses the surface, and its points that lie on the surface. Events are packed in one number
+//! each and sorted.
 
-/// An event on a column of a grid.
+/// An event on a column of a grid, which is a row of points along x.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Event {
-    /// The column crosses the surface: from the point with this index on, the winding number is
-    /// greater by the second number, 1 or -1.
+    /// The column crosses the surface before the point with the first number as index: from that
+    /// point on, the winding number is greater by the second number, 1 or -1.
     Step(usize, i32),
-    /// The point with this index lies on a triangle.
+    /// The point of the column with this index lies on a triangle.
     On(usize),
 }
 
-/// Events packed in one number each, so that they sort by column, then by position.
+/// Column events packed in one number each, so that they sort by column, then by position.
 pub(super) mod packed {
     use super::Event;
 
@@ -40,14 +41,14 @@ pub(super) mod packed {
         (event >> BITS) as usize
     }
 
-    /// The index of the point of a packed column event.
+    /// The index, on its column, of the point at which a packed column event happens.
     #[inline(always)]
     pub(crate) fn at(event: u64) -> usize {
         (event as usize & ((1 << BITS) - 1)) >> 2
     }
 
-    /// The step of the winding number at a packed column event; `None` if the point lies on a
-    /// triangle.
+    /// The change of the winding number at a packed column event, 1 or -1; `None` if the event is a
+    /// point that lies on a triangle.
     #[inline(always)]
     pub(crate) fn step(event: u64) -> Option<i32> {
         match event & 3 {
@@ -58,8 +59,9 @@ pub(super) mod packed {
     }
 }
 
-/// Sorts packed column events by column, then by position. Afterwards `ends[column]` is the end of
-/// the events of a column and the start of those of the next.
+/// Sorts packed column events by column, then by position along the column, into `sorted`.
+/// Afterwards `ends[column]` is the end of the events of a column and the start of those of the
+/// next.
 pub(super) fn sort_by_columns<'a>(
     columns: usize,
     chunks: impl Iterator<Item = &'a [u64]> + Clone,

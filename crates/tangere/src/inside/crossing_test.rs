@@ -16,7 +16,7 @@ use rayon::prelude::*;
 /// The corners of a triangle.
 pub(super) type Corners = [[f64; 3]; 3];
 
-/// Points that one thread tests at a time.
+/// The minimum number of points that one thread tests at a time.
 const CHUNK: usize = 64;
 
 /// An exact method of counting the crossings of a ray.
@@ -41,14 +41,14 @@ pub struct CrossingTest<C> {
     bound: f64,
 }
 
-/// A surface with the set-up of its crossing test.
+/// A surface and the data that its crossing test needs.
 #[derive(Clone, Debug)]
 struct Body<C> {
     triangles: Vec<Corners>,
     crossings: C,
     confidence: f64,
-    /// Whether the signed crossings of a ray add up to the winding number. `false` only under the
-    /// parity rule, if triangles are oriented inconsistently.
+    /// Whether the signed crossings of a ray with the surface add up to the winding number. `false`
+    /// only under the parity rule, if triangles are oriented inconsistently.
     winds: bool,
 }
 

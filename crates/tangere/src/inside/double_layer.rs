@@ -29,19 +29,22 @@ use crate::simd::{LANES, Lanes, RealKernel, Reals, atan2, run_reals};
 use crate::stop::Current;
 use rayon::prelude::*;
 
-/// The number of groups of eight triangles in a range. A range stays in the cache while [`PASSERS`]
-/// points are evaluated against it.
+/// The number of groups in a range of triangles; a group has eight triangles. A range stays in the
+/// cache while [`PASSERS`] points are evaluated against it.
 const RANGE: usize = 128;
-/// Points that are evaluated against one range of triangles in turn.
+/// The number of points that are evaluated, one after the other, against one range of triangles.
 const PASSERS: usize = 64;
-/// The fewest points in a task of the double layer method that turns winding numbers into sides.
+/// The minimum number of points in a parallel task of the double layer method in which winding
+/// numbers are turned into sides.
 const CHUNK: usize = 256;
-/// The most partial sums in memory at a time: one for each point and each range of triangles.
+/// The maximum number of partial sums in memory at a time. There is one for each point and each
+/// range of triangles.
 const PARTS: usize = 1 << 18;
-/// The threshold below which exact predicates test a triangle. Half its solid angle is the angle of
-/// the vector (denominator, numerator) of the formula in [`solid_angle`]. The length of this
-/// vector, over the product of the distances of the corners from the point, is compared with the
-/// threshold; if the denominator is negative, the magnitude of the numerator replaces the length.
+/// The threshold below which exact predicates test a triangle. Half the solid angle of the triangle
+/// is the angle of the vector (denominator, numerator) of the formula in [`solid_angle`]. The
+/// length of this vector, over the product of the distances of the corners from the point, is
+/// compared with the threshold. If the denominator is negative, then the magnitude of the numerator
+/// replaces the length.
 const DOUBTFUL: f64 = 1.0 / (1 << 26) as f64;
 /// Bound on the rounding error of the vector (denominator, numerator) of the solid angle formula,
 /// relative to the product of the distances of the corners from the point. In units of 2^-53: 2 in
@@ -53,8 +56,9 @@ const SLACK: f64 = 40.0 * (f64::EPSILON / 2.0);
 /// coordinates do not overflow.
 const FAR: f64 = (1u128 << 100) as f64;
 
-/// The error of the winding number 0 of a point beyond [`FAR`]: 2^32 triangles of size 2^60, the
-/// largest after scaling, cover less than `2^32 (2^60 / 2^100)^2` of all directions there.
+/// Bound on the error of the winding number 0 of a point that is farther than [`FAR`] from the
+/// body's box: 2^32 triangles of size 2^60, the largest after scaling, cover less than `2^32 (2^60
+/// / 2^100)^2` of all directions there.
 const FAR_ERROR: f64 = 1.0 / (1u64 << 48) as f64;
 
 /// Point containment by the double layer potential: winding numbers as sums of solid angles.
@@ -77,33 +81,36 @@ struct Body {
     groups: Vec<Group>,
     count: usize,
     bounds: Aabb<3>,
-    /// A power of two by which all coordinates are multiplied, so that the body has a size of about
-    /// 1. It is 1 if the size is between 2^-60 and 2^60.
+    /// A power of two by which all coordinates of the body are multiplied, so that its size is
+    /// about 1. The factor is 1 if the size is between 2^-60 and 2^60.
     scale: f64,
     classifier: WindingClassifier,
-    /// Whether winding numbers off the surface are integers. With inconsistently oriented
-    /// triangles they are not, though by parity the surface has no leaks.
+    /// Whether the winding numbers of the body are integers at all points off its surface. They are
+    /// not if triangles are oriented inconsistently, even if under the parity rule the surface has
+    /// no leaks.
     is_whole: bool,
 }
 
-/// The sum of solid angles over one range of triangles.
+/// The sums of one range of triangles, seen from one point: solid angles and what bounds their
+/// error.
 #[derive(Clone, Copy, Debug, Default)]
 struct Part {
-    /// The sum of half solid angles.
+    /// The sum of half the solid angles of the range's triangles, except those in `near`.
     sum: f64,
-    /// The sum of the magnitudes of half solid angles.
+    /// The sum of the magnitudes of half the solid angles of the range's triangles, except those in
+    /// `near`.
     size: f64,
-    /// The sum of the squared condition numbers of the triangles. A condition number is the product
-    /// of the distances of the corners from the point, over the length of the vector (denominator,
-    /// numerator) of the solid angle formula.
+    /// The sum of the squared condition numbers of the range's triangles. The condition number of a
+    /// triangle is the product of the distances of its corners from the point, over the length of
+    /// the vector (denominator, numerator) of the solid angle formula.
     conditions: f64,
-    /// The sum over the triangles tested by exact predicates, as a fraction of the full solid angle
-    /// 4 pi, with its error.
+    /// The sum of the solid angles of those triangles of the range that exact predicates test, as a
+    /// fraction of the full solid angle 4 pi, with its error.
     near: Fraction,
     on_surface: bool,
 }
 
-/// The winding number of a point with its error.
+/// The winding number of a point with the bound on its error.
 #[derive(Clone, Copy, Debug, Default)]
 struct Point {
     winding: Fraction,
@@ -136,8 +143,8 @@ impl Layer {
         })
     }
 
-    /// Fills `values` with the double layer potential of points, their winding numbers, and sets
-    /// the bound on the error.
+    /// Fills `values` with the winding number of each point, which is the double layer potential
+    /// there, and sets `bound` to the largest of their error bounds.
     fn evaluate(&mut self, points: &[[f64; 3]]) -> Result<()> {
         let body = self.body.as_ref().ok_or_else(no_surface)?;
         check_points(Argument::Point, points)?;
@@ -190,7 +197,8 @@ impl Layer {
     }
 }
 
-/// Kernel that sums the solid angles of some groups of triangles, seen from one point.
+/// Kernel that sums the solid angles of the groups of eight triangles with indices `groups`, seen
+/// from the point `p`.
 struct Angles<'a> {
     body: &'a Body,
     p: [f64; 3],
@@ -296,14 +304,16 @@ impl Body {
         }
     }
 
-    /// A triangle of the double layer, in the coordinates of the mesh.
+    /// The triangle with index `face` of the double layer, in the coordinates of the mesh, that is,
+    /// without scaling.
     fn triangle(&self, face: usize) -> Corners {
         let (group, lane) = (&self.groups[face / LANES], face % LANES);
         group.map(|corner| corner.map(|x| x[lane] / self.scale))
     }
 
-    /// Adds a triangle near the point `p` to the double layer potential of the point. Exact
-    /// predicates give the sign of its solid angle, and whether the point lies on it.
+    /// Adds the solid angle of a triangle near the point `p` to the sums of its range for the
+    /// double layer potential. Exact predicates give the sign of the solid angle, and whether the
+    /// point lies on the triangle.
     #[cold]
     fn near(&self, p: [f64; 3], face: usize, part: &mut Part) {
         let triangle = self.triangle(face);
@@ -313,8 +323,8 @@ impl Body {
         part.on_surface |= point_on_triangle(p, triangle).is_some();
     }
 
-    /// The double layer potential of a point, its winding number, from the sums over all ranges of
-    /// triangles. Half angles over 2 pi are solid angles over 4 pi.
+    /// The winding number of a point, which is the double layer potential there, from the sums of
+    /// all ranges of triangles. Half a solid angle over 2 pi is the solid angle over 4 pi.
     fn total<'a>(&self, parts: impl Iterator<Item = &'a Part>) -> Point {
         let mut all = Part::default();
         let mut ranges = 0.0;
@@ -344,7 +354,7 @@ impl Body {
         }
     }
 
-    /// Whether a point is so far from the double layer that its winding number is 0.
+    /// Whether a point is so far from the double layer that its winding number is taken as 0.
     #[inline]
     fn is_far(&self, p: [f64; 3]) -> bool {
         let reach = |k: usize| (self.bounds.min[k] - p[k]).max(p[k] - self.bounds.max[k]);

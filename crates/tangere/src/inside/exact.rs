@@ -15,7 +15,7 @@ use crate::geometry::{
 use crate::shape::TriMesh;
 use rayon::prelude::*;
 
-/// Points in a task, each tested against all triangles that its column can meet.
+/// The number of points in a task; each is tested against all triangles that its column can meet.
 const SLAB: usize = 4096;
 
 /// The result of a ray-triangle test.
@@ -26,30 +26,30 @@ pub enum Crossing {
     /// The ray crosses the triangle: `1` along the normal `(b - a) x (c - a)`, `-1` against it. The
     /// sum over all triangles is the winding number.
     Through(i32),
-    /// The ray starts on this feature of the triangle.
+    /// The ray starts on the triangle, on this feature (vertex, edge or face) of it.
     StartsOn(TriangleFeature),
-    /// The ray touches the boundary of the triangle or runs within its plane: another ray must be
-    /// tried. Columns never have this result.
+    /// The ray touches the boundary of the triangle or runs within its plane, so that another ray
+    /// must be tried. A column never has this result.
     Degenerate,
 }
 
 /// A column: the direction of an axis-parallel ray.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Column {
-    /// The axis, 0, 1 or 2; other values are taken modulo 3.
+    /// The axis of the column: 0, 1 or 2; other values are taken modulo 3.
     pub axis: usize,
     /// Whether the column points toward greater coordinates.
     pub upward: bool,
 }
 
 impl Column {
-    /// The column, an axis-parallel ray, upward along an axis.
+    /// The column, an axis-parallel ray, toward greater coordinates along an axis.
     pub const fn up(axis: usize) -> Self {
         let upward = true;
         Column { axis, upward }
     }
 
-    /// The column, an axis-parallel ray, downward along an axis.
+    /// The column, an axis-parallel ray, toward smaller coordinates along an axis.
     pub const fn down(axis: usize) -> Self {
         let upward = false;
         Column { axis, upward }
@@ -57,8 +57,8 @@ impl Column {
 }
 
 /// Simulation of simplicity for exact column tests: the sign of `orient2d(a, b, p)` after `p` has
-/// moved by the infinitesimal `(e, e^2)`, given its `sign` before. The determinant changes by `(b -
-/// a).x e^2 - (b - a).y e`; the result is 0 if `a == b`.
+/// moved by the infinitesimal `(e, e^2)`, given the sign `sign` before the move. The determinant
+/// changes by `(b - a).x e^2 - (b - a).y e`; the result is 0 if `a == b` and `sign` is 0.
 #[inline]
 pub(super) fn nudged(sign: Sign, a: [f64; 2], b: [f64; 2]) -> Sign {
     if !sign.is_zero() {
@@ -153,7 +153,7 @@ pub fn segment_crossing(segment: [[f64; 3]; 2], triangle: [[f64; 3]; 3]) -> Cros
 }
 
 /// The exact winding number of a surface about a point; `None` if the point lies on the surface.
-/// Every triangle is tested: all methods are compared with this function.
+/// Every triangle is tested. This function is the reference with which all methods are compared.
 pub fn winding(p: [f64; 3], triangles: impl IntoIterator<Item = [[f64; 3]; 3]>) -> Option<i64> {
     let mut winding = 0;
     for triangle in triangles {
@@ -167,9 +167,9 @@ pub fn winding(p: [f64; 3], triangles: impl IntoIterator<Item = [[f64; 3]; 3]>) 
 }
 
 /// The exact winding numbers of a surface about many points, as [`winding`] computes them one by
-/// one; `None` for points on the surface. Points are sorted by their first coordinate, and upward
-/// columns are tested against every triangle that they can meet by that coordinate. Shares no code
-/// with the methods but [`column_crossing`].
+/// one; `None` for points on the surface. Points are sorted by x. The column of a point, upward
+/// along z, is tested against every triangle whose range of x contains the point's. The only code
+/// shared with the methods of this module is [`column_crossing`].
 pub fn windings(points: &[[f64; 3]], mesh: &TriMesh) -> Vec<Option<i64>> {
     let mut order: Vec<u32> = (0..points.len() as u32).collect();
     order.par_sort_unstable_by(|&i, &j| {
@@ -220,8 +220,9 @@ mod tests {
     }
 
     /// The side of the point `twice / 2` in a Menger sponge whose cells have integer corners:
-    /// `true` inside, `false` outside, `None` on the surface. A cell is solid if at no place two of
-    /// its three ternary indices have the digit 1.
+    /// `true` inside, `false` outside, `None` on the surface. Write the three indices of a cell as
+    /// ternary numbers. The cell is solid if at no place two or more of the numbers have the digit
+    /// 1.
     fn sponge_side(level: u32, twice: [i64; 3]) -> Option<bool> {
         let size = 2 * 3i64.pow(level);
         let solid = |cell: [i64; 3]| {

@@ -11,7 +11,8 @@ use crate::geometry::{Aabb, flushed, is_valid_coordinate};
 use crate::memory;
 use rayon::prelude::*;
 
-/// The most points in a slab of a grid, which limits the scratch memory of a query.
+/// The maximum number of points in a slab, a part of a grid that is classified at a time to limit
+/// scratch memory.
 const SLAB: usize = 1 << 21;
 
 /// A grid: all points `[x[i], y[j], z[k]]`; `i` runs fastest, then `j`, then `k`.
@@ -30,8 +31,8 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// The most coordinates along an axis: a grid with three such axes has 2^60 points, which
-    /// 64-bit indices can number.
+    /// The maximum number of coordinates of a grid along an axis. A grid with three such axes has
+    /// 2^60 points, whose indices fit in 64 bits.
     pub const AXIS_MAX: usize = 1 << 20;
 
     /// The grid of points with three lists of coordinates.
@@ -119,9 +120,10 @@ impl Grid {
     /// # Errors
     /// When there is not enough memory for them and for the classification.
     pub fn reserve(&self, sides: &mut Vec<Side>) -> Result<()> {
-        /// Bytes for a column of points: the index where its events (crossings of the surface) end.
+        /// The bytes that classification needs for a column of points: one index, where the events
+        /// of the column (crossings of the surface) end.
         const COLUMN: usize = size_of::<usize>();
-        /// Bytes of scratch memory for a point of a slab during classification.
+        /// The bytes of scratch memory that classification needs for each point of a slab.
         const POINT: usize = 150;
         sides.clear();
         let points = self.len();
@@ -136,9 +138,9 @@ impl Grid {
         memory::reserve_exact(sides, points, Argument::Points)
     }
 
-    /// Classifies all points of the grid, slab by slab. `classify` writes the sides of a slab and
-    /// returns their error bound and their confidence. Returns the largest error bound and the
-    /// least confidence of all slabs.
+    /// Classifies all points of the grid, slab by slab. `classify` writes the sides of the points
+    /// of a slab and returns the bound on the error of their winding numbers and the confidence in
+    /// their sides. Returns the largest error bound and the least confidence of all slabs.
     fn by_slabs(
         &self,
         sides: &mut Vec<Side>,
@@ -155,7 +157,8 @@ impl Grid {
     }
 
     /// Classifies all points of the grid with `test`, slab by slab, so that the method needs
-    /// scratch memory for one slab only. Returns the largest error bound and the least confidence.
+    /// scratch memory for one slab only. Returns the largest bound on the error of winding numbers
+    /// and the least confidence in a side.
     pub(super) fn classified_by(
         &self,
         test: &mut impl InsideTest,
@@ -182,7 +185,8 @@ impl Grid {
         self.len() == 0
     }
 
-    /// The point of the regular grid with the given index. Panics if the index is out of range.
+    /// The point of the regular grid with the given index, where x runs fastest, then y, then z.
+    /// Panics if the index is out of range.
     #[inline]
     pub fn point(&self, index: usize) -> [f64; 3] {
         let [x, y, z] = &self.axes;
@@ -190,8 +194,8 @@ impl Grid {
         [x[index % x.len()], y[row % y.len()], z[row / y.len()]]
     }
 
-    /// The regular grid in consecutive slabs: layers along z with at most `most` points, or rows of
-    /// a layer that has more points; a slab has at least one row.
+    /// The regular grid in consecutive slabs of at most `most` points: some layers along z or, if a
+    /// layer has more points than that, some rows of a layer. A slab has at least one row.
     pub fn slabs(&self, most: usize) -> impl Iterator<Item = Grid> {
         let [x, y, z] = &self.axes;
         let rows = (most / x.len().max(1)).max(1);
@@ -203,8 +207,8 @@ impl Grid {
         })
     }
 
-    /// All points of the regular grid. Grids may have more than memory can hold: [`Grid::slabs`]
-    /// returns them in parts.
+    /// All points of the regular grid. If a grid has more points than memory can hold,
+    /// [`Grid::slabs`] gives parts of it.
     pub fn points(&self) -> Vec<[f64; 3]> {
         self.listed(Vec::new())
     }

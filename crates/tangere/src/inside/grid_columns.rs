@@ -28,13 +28,13 @@ use crate::simd::{Kernel, Vector, run_widest};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Triangles whose events one thread finds at a time.
+/// The number of triangles whose crossings with grid columns one thread finds at a time.
 const CHUNK: usize = 4096;
 
 /// The corners of a triangle.
 pub(super) type Triangle = [[f64; 3]; 3];
 
-/// The columns of a grid or of a slab of a grid.
+/// The columns (lines along x) of a grid, or of a slab of a grid.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Raster<'a> {
     axes: [SortedAxis<'a>; 3],
@@ -48,8 +48,9 @@ impl<'a> Raster<'a> {
         }
     }
 
-    /// Calls `visit(j, k, event)` for all events of a triangle on columns of the grid; `j` and `k`
-    /// are the indices of the column along y and z.
+    /// Calls `visit(j, k, event)` for all events of a triangle on columns of the grid: crossings of
+    /// the triangle and points that lie on it. `j` and `k` are the indices of the column along y
+    /// and z.
     #[inline(always)]
     pub(super) fn events(&self, t: &Triangle, visit: &mut impl FnMut(usize, usize, Event)) {
         let [_, ys, zs] = &self.axes;
@@ -72,9 +73,10 @@ impl<'a> Raster<'a> {
         }
     }
 
-    /// Calls `visit(j, k, event)` for all events of a triangle on columns of the grid, as
-    /// [`Raster::events`] does, among the columns with indices `columns` in y and `rows` in z.
-    /// These must contain the columns that the triangle can reach.
+    /// Calls `visit(j, k, event)` for all events (crossings and points on the triangle) of a
+    /// triangle on columns of the grid, as [`Raster::events`] does. Only columns with an index
+    /// along y in `columns` and an index along z in `rows` are tested. These must include all
+    /// columns that the triangle can reach.
     #[inline(always)]
     pub(super) fn events_among(
         &self,
@@ -96,9 +98,9 @@ impl<'a> Raster<'a> {
         }
     }
 
-    /// The columns of a row of the grid, at the given `z`, that a triangle may reach. `columns` are
-    /// those of the triangle's box; if the box is long and the triangle thin, it reaches only a few
-    /// of them.
+    /// The indices along y of the columns of the grid at the given `z` that a triangle may reach.
+    /// `columns` are those of the triangle's box. If the box is long and the triangle thin, the
+    /// triangle reaches only a few of them.
     #[inline(never)]
     fn reached(&self, t: &Triangle, z: f64, columns: Range<usize>) -> Range<usize> {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
@@ -127,7 +129,8 @@ impl<'a> Raster<'a> {
     }
 
     /// Calls `visit` with the event of a triangle on the column `(j, k)` of the grid, if there is
-    /// one. Floats decide if they are accurate enough, exact predicates otherwise.
+    /// one: the crossing, or a point of the column that lies on the triangle. Floats decide if they
+    /// are accurate enough, exact predicates otherwise.
     #[inline(always)]
     fn column(
         &self,
@@ -180,7 +183,7 @@ impl<'a> Raster<'a> {
     }
 
     /// Calls `visit` with the events of a triangle on the column `(j, k)` of the grid, found by
-    /// exact predicates.
+    /// exact predicates: the crossing, and the points of the column that lie on the triangle.
     #[cold]
     #[inline(never)]
     fn exact_column_event(
@@ -232,9 +235,8 @@ impl<'a> Raster<'a> {
     }
 }
 
-/// Bound on the error of `u.x v.y - u.y v.x` for rounded differences `u` and `v`, relative to the
-/// sum of the magnitudes of both products. Shewchuk's bound is `3 e + 16 e^2` with `e = 2^-53`;
-/// this is `4 e`.
+/// Bound on the error of `u.x v.y - u.y v.x` if `u` and `v` are rounded differences, relative to
+/// `|u.x v.y| + |u.y v.x|`. Shewchuk's bound is `3 e + 16 e^2` with `e = 2^-53`; this is `4 e`.
 const ERROR_2D: f64 = 2.0 * f64::EPSILON;
 
 /// Binary search along a column of the grid: the first index in `0..count` that does not satisfy a
@@ -332,7 +334,8 @@ impl Columns {
     }
 }
 
-/// Kernel that finds the events of a chunk of triangles on columns.
+/// Kernel that finds the events (crossings and points on a triangle) of a chunk of triangles on the
+/// columns of a grid.
 struct Sweep<'a, F> {
     raster: Raster<'a>,
     width: usize,

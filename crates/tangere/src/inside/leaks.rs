@@ -12,22 +12,25 @@ use rayon::prelude::*;
 use std::ops::Range;
 
 /// The leaks of a surface: the edges at which the triangles do not cancel under a containment rule.
+/// They cancel under the nonzero rule if as many triangles traverse the edge in one direction as in
+/// the other, under the parity rule if their number is even.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Leaks {
-    /// The number of edges with a single triangle.
+    /// The number of leaking edges that belong to a single triangle.
     pub(crate) boundary: usize,
-    /// The number of leaking edges with several triangles: these do not traverse the edge equally
-    /// often in both directions or, under the parity rule, there is an odd number of them.
+    /// The number of leaking edges that belong to several triangles. Their triangles do not
+    /// traverse the edge equally often in both directions or, under the parity rule, their number
+    /// is odd.
     pub(crate) unbalanced: usize,
-    /// The first leaking edges, at most [`NAMED`], each as two vertices.
+    /// The first leaking edges, at most [`NAMED`], each as the indices of its two vertices.
     pub(crate) first: Vec<[u32; 2]>,
 }
 
-/// The most edges named in an error.
+/// The maximum number of leaking edges that an error names.
 const NAMED: usize = 4;
 
 impl Leaks {
-    /// Finds the leaks of a surface under a rule.
+    /// Finds the leaks of a surface under a containment rule. Coincident vertices count as one.
     pub(crate) fn of(mesh: &TriMesh, rule: InsideRule) -> Self {
         if has_no_leaks(mesh.vertices().len(), mesh.faces(), rule) {
             return Leaks::default();
@@ -49,7 +52,8 @@ impl Leaks {
         Self::of_faces(mesh.vertices().len(), &faces, rule)
     }
 
-    /// Finds the leaks of faces whose vertices are compared by index.
+    /// Finds the leaks of a list of faces under a containment rule. Vertices are the same only if
+    /// they have the same index.
     fn of_faces(vertices: usize, faces: &[[u32; 3]], rule: InsideRule) -> Self {
         let mut leaks = Leaks::default();
         Edges::new(vertices, faces).for_each(|a, b, around| {
@@ -74,13 +78,14 @@ impl Leaks {
         leaks
     }
 
-    /// Whether the surface has no leaks: every ray gives the same answer.
+    /// Whether there are no leaks, so that every ray from a point gives the same answer.
     pub(crate) fn is_none(&self) -> bool {
         self.boundary + self.unbalanced == 0
     }
 }
 
-/// The most parallel tasks of the fast check for leaks, as each task reads all faces.
+/// The maximum number of parallel tasks of the fast check for leaks. It is small, because each task
+/// reads all faces.
 const THREADS: usize = 8;
 
 /// Whether no edge of a surface leaks, as is usual; faster than [`Leaks::of_faces`].
@@ -98,7 +103,10 @@ fn has_no_leaks(vertices: usize, faces: &[[u32; 3]], rule: InsideRule) -> bool {
     })
 }
 
-/// Whether no edge leaks among those whose vertex of lower index is in the range `vertices`.
+/// Whether no edge leaks whose vertex of lower index is in the range `vertices`.
+///
+/// The half-edges are sorted by that vertex. The vertex of higher index and the direction of a
+/// half-edge are stored in one number. A vertex has about six half-edges.
 ///
 /// Half-edges are sorted by that vertex of their edge; the vertex of higher index and the direction
 /// are stored in one number. A vertex has about six half-edges.
@@ -132,10 +140,11 @@ fn has_no_leaks_among(vertices: Range<usize>, faces: &[[u32; 3]], rule: InsideRu
     })
 }
 
-/// Whether the half-edges of one vertex cancel, so that no edge at it leaks. `dealt` has for each
-/// half-edge the other vertex and, in the lowest bit, the direction.
+/// Whether the half-edges `dealt`, whose edges have the same vertex of lower index, cancel, so that
+/// none of these edges leaks. An entry is twice the index of the other vertex, plus 1 if the
+/// half-edge leads to it.
 fn is_balanced(dealt: &[u32], rule: InsideRule) -> bool {
-    /// The most half-edges that are compared pairwise.
+    /// The maximum number of half-edges that are compared pairwise; more are sorted first.
     const FEW: usize = 24;
     let count = |like: u32, mask: u32| dealt.iter().filter(|&&x| x & mask == like).count();
     if dealt.len() <= FEW {
@@ -155,7 +164,7 @@ fn is_balanced(dealt: &[u32], rule: InsideRule) -> bool {
 }
 
 impl Leaks {
-    /// A text with the number of leaking edges.
+    /// A text with the numbers of leaking edges, for messages.
     pub(crate) fn counts(&self) -> String {
         let edges = |n: usize| if n == 1 { "edge" } else { "edges" };
         let (open, other) = (self.boundary, self.unbalanced);

@@ -79,11 +79,11 @@ pub type RayTree = CrossingTest<TreeCrossings>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(i8)]
 pub enum Side {
-    /// Outside of the body.
+    /// The point is outside of the body.
     Outside = -1,
-    /// On a triangle of the body's surface.
+    /// The point is on a triangle of the body's surface.
     OnSurface = 0,
-    /// Inside the body.
+    /// The point is inside the body.
     Inside = 1,
 }
 
@@ -144,19 +144,19 @@ pub struct InsideSettings {
     /// The largest allowed error of a winding number, between 0 and 1. Only [`Multipole`]
     /// approximates; the errors of other methods are rounding errors.
     pub accuracy: f64,
-    /// Whether exact methods accept open or inconsistently oriented surfaces, for which they
-    /// guarantee nothing. Their confidence is then 0 and their error bound infinite. If `false`,
-    /// such surfaces are an error.
+    /// Whether exact methods accept surfaces that are open or inconsistently oriented, for which
+    /// they guarantee nothing. Their confidence is then 0 and the bound on the error of their
+    /// winding numbers is infinite. If `false`, then such a surface is an error.
     pub insist: bool,
-    /// The total number of points to classify, if known: methods then choose a set-up that pays off
-    /// for so many points.
+    /// The total number of points that will be classified, if known. Methods then choose a set-up
+    /// that pays off for that many points.
     pub points: Option<usize>,
-    /// Whether only grids will be classified ([`InsideTest::classify_grid`]): [`Cells`] and
-    /// [`Auto`] then classify by columns and set up nothing else. Other calls return the same
+    /// Whether only grids will be classified ([`InsideTest::classify_grid`]). [`Cells`] and
+    /// [`Auto`] then classify column by column and set up nothing else. Other calls return the same
     /// answers, but slowly.
     pub grids_only: bool,
-    /// The method of [`Inside`] and [`Bodies`]. Types of a single method accept only
-    /// [`Method::Auto`] and their own.
+    /// The method that [`Inside`] and [`Bodies`] use. A type that has one method of its own accepts
+    /// only [`Method::Auto`] and that method.
     pub method: Method,
 }
 
@@ -179,14 +179,14 @@ builders! {
         with_rule(rule: InsideRule),
         /// The largest allowed error of a winding number, between 0 and 1.
         with_accuracy(accuracy: f64),
-        /// Whether exact methods accept open or inconsistently oriented surfaces, without
-        /// guarantee.
+        /// Whether exact methods accept open or inconsistently oriented surfaces, for which they
+        /// guarantee nothing.
         with_insist(insist: bool),
         /// The total number of points to classify, if known.
         with_points(points: impl Into<Option<usize>>),
         /// Whether only grids will be classified.
         with_grids_only(grids_only: bool),
-        /// The method of [`Inside`] and [`Bodies`].
+        /// The method that [`Inside`] and [`Bodies`] use.
         with_method(method: Method),
     }
 }
@@ -207,8 +207,8 @@ impl InsideSettings {
         ))
     }
 
-    /// Returns the settings for a containment type that has one method, `own`, if they are valid
-    /// and name `own` or `Auto`.
+    /// Returns the settings for a containment type that has only the method `own`, if they are
+    /// valid and name `own` or `Auto`.
     fn checked_for(self, own: Method) -> Result<Self> {
         if self.method != Method::Auto && self.method != own {
             let expected = format!("{own} or auto for this type; Inside has every method");
@@ -282,10 +282,11 @@ pub trait InsideTest: Send {
     /// As [`InsideTest::classify`].
     fn winding(&mut self, points: &[[f64; 3]], out: &mut Vec<f64>) -> Result<()>;
 
-    /// Bound on the error of the winding numbers in the containment test's last call: rounding and,
-    /// for methods that approximate, truncation. For methods that are exact off the surface, 0
-    /// unless the last call had points on the surface; infinite if they accept a surface with leaks
-    /// ([`InsideSettings::insist`]), as the crossings then depend on the direction of the ray.
+    /// Bound on the error of the winding numbers that the last call of the containment test
+    /// computed, by rounding and, for methods that approximate, by truncation. For methods that are
+    /// exact off the surface it is 0, unless the last call had points on the surface. It is
+    /// infinite if they accept a surface with leaks ([`InsideSettings::insist`]), as the crossings
+    /// then depend on the direction of the ray.
     fn bound(&self) -> f64;
 
     /// The confidence of the containment test in the sides of the last call: the least over its
@@ -311,7 +312,7 @@ pub trait InsideTest: Send {
     /// The name of the method that the containment test uses; for `auto`, the one that it chose.
     fn method(&self) -> &'static str;
 
-    /// Why the containment test uses this method and in which form, in one sentence.
+    /// Why the containment test uses this method and in which variant, in one sentence.
     fn reason(&self) -> String;
 }
 

@@ -25,12 +25,12 @@ use crate::error::Result;
 use crate::generate::Random;
 use crate::geometry::{Aabb, flushed};
 
-/// The most segments of the ray test that are tried for a point. A segment in a random direction
-/// meets a given edge with a probability of about 2^-50, so that even the second is hardly ever
-/// needed.
+/// The maximum number of segments, with different ends, that the ray test tries for a point. A
+/// segment in a random direction meets a given edge with a probability of about 2^-50, so that even
+/// the second is hardly ever needed.
 const TRIES: usize = 16;
 
-/// Ray crossings by a test of every triangle.
+/// Counting of ray crossings by a test of every triangle.
 #[derive(Clone, Debug)]
 pub struct PlainCrossings {
     bounds: Aabb<3>,
@@ -64,9 +64,9 @@ impl Crossings for PlainCrossings {
 }
 
 /// The sum of the signed crossings of the ray test's segment with every triangle. An error is the
-/// result that ended the search: the segment starts on a triangle, or a crossing is degenerate.
-/// After a degenerate crossing the remaining triangles are not tested, although the point may lie
-/// on one: the next segment finds this.
+/// crossing that ended the test: the segment starts on a triangle, or its crossing with a triangle
+/// is degenerate. After a degenerate crossing the remaining triangles are not tested, although the
+/// point may lie on one of them: the next segment then finds this.
 fn crossings(triangles: &[Corners], segment: [[f64; 3]; 2]) -> std::result::Result<i64, Crossing> {
     let swept = Aabb::of_points(segment);
     let mut sum = 0;
@@ -84,8 +84,8 @@ fn crossings(triangles: &[Corners], segment: [[f64; 3]; 2]) -> std::result::Resu
 }
 
 /// The points `R` at which the segments of the ray test end: random points on a sphere about the
-/// centre of the body's box. The radius is three times the longest side of the box, so that they
-/// are beyond the box.
+/// centre of the body's box. The radius of the sphere is three times the longest side of the box,
+/// so that the points are beyond the box.
 fn targets(bounds: &Aabb<3>) -> [[f64; 3]; TRIES] {
     let mut random = Random::new(0x6d75_7468_3230_3036);
     let (center, extent) = (bounds.center(), bounds.extent());
@@ -109,8 +109,8 @@ mod tests {
     use super::*;
     use crate::generate;
 
-    /// Segments through vertices and along faces are retried, and when all fail, the column
-    /// decides.
+    /// If a segment passes through a vertex or along a face, another one is tried; if all segments
+    /// fail, the axis-parallel ray decides.
     #[test]
     fn degenerate_segments() {
         let mesh = generate::sponge(1).unwrap();

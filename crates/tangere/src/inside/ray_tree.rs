@@ -1,7 +1,7 @@
 //! Ray test with a BVH: winding number and parity from the crossings of an axis-parallel ray.
 //!
-//! O(log N + crossings) a point after the tree is built. Follows `muth2006`, section 2.2, as
-//! [`super::ray`](super::Ray) does.
+//! A point costs O(log N + crossings) after the BVH is built, for N triangles. Follows `muth2006`,
+//! section 2.2, as [`super::ray`](super::Ray) does.
 //!
 //! *Deviates:*
 //! - a BVH traversal, instead of a loop over all faces, finds the faces whose boxes the ray meets;
@@ -15,7 +15,8 @@ use crate::error::Result;
 use crate::geometry::Aabb;
 use crate::tree::Tree;
 
-/// Ray crossings with a BVH, which finds the triangles whose boxes an axis-parallel ray meets.
+/// Counting of ray crossings with a BVH, which finds the triangles whose boxes an axis-parallel ray
+/// meets.
 #[derive(Clone, Debug)]
 pub struct TreeCrossings {
     bounds: Aabb<3>,
@@ -48,8 +49,8 @@ impl TreeCrossings {
         self.tree.bytes()
     }
 
-    /// The sum of the signed crossings of the axis-parallel ray (column) from `p`, found with the
-    /// BVH; `None` if `p` lies on the surface.
+    /// The sum of the signed crossings of the surface by the axis-parallel ray from `p` in the
+    /// direction `column`, found with the BVH. `None` if `p` lies on the surface.
     pub(super) fn along(&self, triangles: &[Corners], p: [f64; 3], column: Column) -> Option<i64> {
         let mut ray = Aabb { min: p, max: p };
         match column.upward {
@@ -67,7 +68,7 @@ impl TreeCrossings {
         (!on_surface).then_some(winding)
     }
 
-    /// The axis-parallel ray from `p` that leaves the body's box soonest.
+    /// The direction in which an axis-parallel ray from `p` leaves the body's box soonest.
     fn shortest_column(&self, p: [f64; 3]) -> Column {
         let mut shortest = (f64::INFINITY, Column::up(2));
         for axis in 0..3 {

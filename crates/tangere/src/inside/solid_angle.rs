@@ -1,15 +1,16 @@
-//! Solid angle of a triangle seen from a point, as a fraction of the sphere.
+//! Solid angle of a triangle seen from a point, as a fraction of the sphere of directions.
 
 use crate::geometry::vector::dot;
 use crate::geometry::{Sign, orient3d};
 
 /// Bound on the rounding error of the vector (denominator, numerator) of the formula in
-/// [`solid_angle`], whose terms are at most 1. In units of 2^-53, the relative error is 4 for each
-/// of `a`, `b`, `c` (difference, length, quotient), up to 11 for a product of two of them, 34 for
-/// the four terms of the denominator and 26 for the numerator.
+/// [`solid_angle`], whose terms are at most 1. In units of 2^-53, the error is 4 for each of the
+/// unit vectors `a`, `b`, `c` (difference, length, quotient), up to 11 for a product of two of
+/// them, 34 for the four terms of the denominator and 26 for the numerator.
 const SLACK: f64 = 48.0 * (f64::EPSILON / 2.0);
 
-/// A fraction of the sphere of directions, with a bound on its error.
+/// A signed fraction of the sphere of directions (a solid angle over 4 pi), with a bound on its
+/// error.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Fraction {
     pub(crate) value: f64,
@@ -59,7 +60,8 @@ pub(crate) fn solid_angle(p: [f64; 3], triangle: [[f64; 3]; 3]) -> Fraction {
     Fraction { value, error }
 }
 
-/// The winding number of a surface about a point: the sum of all solid angles of triangles.
+/// The winding number of a surface about a point: the sum of the solid angles of all triangles over
+/// 4 pi.
 pub(crate) fn total_angle(p: [f64; 3], triangles: &[[[f64; 3]; 3]]) -> Fraction {
     let mut sum = Fraction::default();
     let mut size = 0.0;

@@ -1,8 +1,10 @@
-//! Sorted coordinates of one axis of a grid, with a fast lookup.
+//! Sorted coordinates of one axis of a grid, with a fast search for the position of a value among
+//! them.
 
 use std::ops::Range;
 
-/// The nondecreasing coordinates of an axis, with a fast lookup of the position of a value.
+/// The coordinates of an axis, in nondecreasing order, with a fast search for the position of a
+/// value among them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SortedAxis<'a> {
     pub(super) values: &'a [f64],
@@ -26,8 +28,8 @@ impl<'a> SortedAxis<'a> {
         }
     }
 
-    /// The number of coordinates of the sorted axis below `x`, which is also the index of the first
-    /// that is not.
+    /// The number of coordinates of the sorted axis that are less than `x`. It is also the index of
+    /// the first coordinate that is not less.
     #[inline(always)]
     pub(super) fn below(&self, x: f64) -> usize {
         let values = self.values;
@@ -46,7 +48,8 @@ impl<'a> SortedAxis<'a> {
         values.partition_point(|&value| value < x)
     }
 
-    /// The indices of the coordinates of the sorted axis from `low` to `high`, both included.
+    /// The range of indices of those coordinates of the sorted axis that are from `low` to `high`,
+    /// both included.
     #[inline(always)]
     pub(super) fn between(&self, low: f64, high: f64) -> Range<usize> {
         let start = self.below(low);

@@ -1,5 +1,5 @@
-//! Side of a point from its generalised winding number, for surfaces that may have leaks, with a
-//! confidence.
+//! Side of a point and the confidence in it, from the point's generalised winding number, for
+//! surfaces that may have leaks.
 //!
 //! The winding number is far from 1/2 at points far from holes, so its distance from 1/2 is a
 //! measure of confidence. Not so near inverted triangles: just beneath one, the value is close to 0
@@ -16,16 +16,16 @@ use super::{InsideRule, Side};
 use crate::error::Result;
 use crate::shape::TriMesh;
 
-/// The magnitude of the winding number from which on rays do not vote under the nonzero rule.
-/// Larger values mean several layers around the point, and the parity of crossings does not
-/// determine the side then.
+/// The magnitude of the winding number of a point from which on rays do not vote on its side, under
+/// the nonzero rule. A larger value means that several layers of the surface enclose the point, and
+/// then the parity of crossings does not determine the side.
 const ONE_LAYER: f64 = 1.25;
 
-/// The side of a point off the surface, with its confidence.
+/// The side of a point off the surface, with the confidence in it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Verdict {
     pub(crate) side: Side,
-    /// The confidence, from 0 to 1 (certain).
+    /// The confidence in the side, from 0 (nothing is certain) to 1 (certain).
     pub(crate) confidence: f64,
 }
 
@@ -37,8 +37,8 @@ pub(crate) struct WindingClassifier {
     votes: Option<Votes>,
 }
 
-/// The triangles and their BVH, with which six axis-parallel rays vote for or against the side of a
-/// point.
+/// The triangles of a surface and their BVH, with which six axis-parallel rays from a point vote
+/// for or against its side by the parity of their crossings.
 #[derive(Clone, Debug)]
 struct Votes {
     triangles: Vec<Corners>,
@@ -46,8 +46,8 @@ struct Votes {
 }
 
 impl WindingClassifier {
-    /// The classifier of points by winding numbers about a surface. If the surface has
-    /// [leaks](Leaks), a BVH is built for the rays that vote.
+    /// The classifier of points by their winding numbers about a surface. If the surface has
+    /// [leaks](Leaks), then a BVH is built for the rays that vote.
     pub(crate) fn new(mesh: &TriMesh, rule: InsideRule) -> Result<Self> {
         let leaks = Leaks::of(mesh, rule);
         let votes = match leaks.is_none() {
@@ -57,14 +57,13 @@ impl WindingClassifier {
         Ok(WindingClassifier { rule, leaks, votes })
     }
 
-    /// Whether the surface of the winding classifier has no leaks, so that winding numbers are
-    /// integers.
+    /// Whether the surface of the winding classifier has no leaks under its containment rule.
     pub(crate) fn is_sound(&self) -> bool {
         self.leaks.is_none()
     }
 
-    /// The description `what` of a method and, for a surface with leaks, the reason why winding
-    /// numbers decide.
+    /// The description `what` of a method, followed, for a surface with leaks, by the reason why
+    /// winding numbers decide.
     pub(crate) fn reason(&self, what: String) -> String {
         match self.is_sound() {
             true => what,
@@ -75,8 +74,8 @@ impl WindingClassifier {
         }
     }
 
-    /// The classifier's verdict on a point off the surface: its side, from its winding number, and
-    /// the confidence.
+    /// The classifier's verdict on the point `p`, which is off the surface: its side, from its
+    /// winding number, and the confidence in the side.
     ///
     /// A point is inside if the magnitude of its winding number exceeds 1/2 or, under the parity
     /// rule, if the nearest integer is odd. For a surface without leaks, the confidence is 1 if all
@@ -111,15 +110,16 @@ impl WindingClassifier {
         Verdict { side, confidence }
     }
 
-    /// Whether the winding number decides the classifier's verdict: all values within its error
-    /// give the same side, so that a smaller error cannot change it.
+    /// Whether the winding number decides the side of the point: all values within its error give
+    /// the same side, so that the classifier's verdict cannot change if the error is made smaller.
     pub(crate) fn is_clear(&self, winding: Fraction) -> bool {
         self.margin(winding) > 0.0
     }
 
-    /// The distance of a winding number from the classifier's nearest threshold, where the side
-    /// changes, less its error. For the nonzero rule and a surface with leaks, thresholds are 1/2
-    /// and -1/2 and the distance is at most 1/2. Otherwise thresholds are halfway between integers.
+    /// The distance of a winding number from the classifier's nearest threshold, at which the side
+    /// changes, less the error of the winding number. For the nonzero rule and a surface with
+    /// leaks, thresholds are 1/2 and -1/2, and the distance is at most 1/2. Otherwise thresholds
+    /// are halfway between integers.
     fn margin(&self, Fraction { value, error }: Fraction) -> f64 {
         let distance = match self.rule {
             InsideRule::Nonzero if self.votes.is_some() => (value.abs() - 0.5).abs().min(0.5),
@@ -140,8 +140,9 @@ impl Votes {
         })
     }
 
-    /// The majority of the winding classifier's six rays that agrees with the verdict, `inside` or
-    /// not: the number of agreeing less that of disagreeing rays, over six; 0 if most disagree.
+    /// The majority by which the winding classifier's six rays agree with the side of the point
+    /// `p`: the number of agreeing rays less that of disagreeing rays, over six; 0 if most
+    /// disagree. `inside` is whether the side is inside.
     fn majority(&self, p: [f64; 3], inside: bool) -> f64 {
         let columns = [0, 1, 2].map(|axis| [Column::up(axis), Column::down(axis)]);
         let agrees = |column: &Column| {
@@ -158,7 +159,7 @@ mod tests {
     use super::*;
     use crate::generate;
 
-    /// NaN has no confidence.
+    /// A winding number that is NaN has confidence 0.
     #[test]
     fn nan_has_no_confidence() {
         let sphere = generate::sphere(1).unwrap();

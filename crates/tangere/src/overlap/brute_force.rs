@@ -7,11 +7,11 @@ use crate::shape::Packing;
 use crate::stop::Current;
 use rayon::prelude::*;
 
-/// The number of spheres of `a` in a chunk of parallel work.
+/// The number of spheres of packing `a` in a chunk of parallel work.
 const CHUNK: usize = 64;
 
-/// Returns sphere `i` of `a` for the brute force test, moved into the frame of `b`, relative to the
-/// middle of `b`.
+/// Returns sphere `i` of `a` for the brute force test, moved into the frame of `b`, with its centre
+/// relative to the middle of the box of `b`.
 pub(super) fn placed_a(a: &Packing, relative_pose: &RelativePose, i: usize) -> Placed {
     Placed {
         center: relative_pose.of_a(a.centers()[i]),
@@ -20,7 +20,8 @@ pub(super) fn placed_a(a: &Packing, relative_pose: &RelativePose, i: usize) -> P
     }
 }
 
-/// Returns sphere `j` of `b` for the brute force test, relative to the middle of `b`.
+/// Returns sphere `j` of `b` for the brute force test, with its centre relative to the middle of
+/// the box of `b`.
 pub(super) fn placed_b(b: &Packing, relative_pose: &RelativePose, j: usize) -> Placed {
     Placed {
         center: relative_pose.of_b(b.centers()[j]),
@@ -29,7 +30,8 @@ pub(super) fn placed_b(b: &Packing, relative_pose: &RelativePose, j: usize) -> P
     }
 }
 
-/// Returns the sums over all overlapping pairs by brute force, or over some of them if stopped.
+/// Returns the sums over all overlapping pairs of spheres by brute force, or over some of them if
+/// the query is stopped.
 pub(super) fn sums(a: &Packing, b: &Packing, relative_pose: &RelativePose, stop: &Current) -> Sums {
     let chunks: Vec<Sums> = (0..a.len().div_ceil(CHUNK))
         .into_par_iter()
@@ -57,7 +59,8 @@ pub(super) fn sums(a: &Packing, b: &Packing, relative_pose: &RelativePose, stop:
     all
 }
 
-/// Lists all overlapping pairs by brute force, in order; some of them if stopped.
+/// Appends all overlapping pairs of spheres, found by brute force, to `found`, in ascending order;
+/// only some of them if the query is stopped.
 pub(super) fn pairs(
     a: &Packing,
     b: &Packing,

@@ -16,12 +16,15 @@
 use crate::shape::Packing;
 use std::f64::consts::PI;
 
-/// Lipschitz constants of the penetration volume: the largest change per unit of motion.
+/// Lipschitz constants of the penetration volume: the largest change of a volume per unit of
+/// motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lipschitz {
-    /// The Lipschitz constant of the lower bound, the volume that the spheres share.
+    /// The Lipschitz constant of the lower bound of the penetration volume, which is the volume
+    /// that the spheres share.
     pub lower: f64,
-    /// The Lipschitz constant of the estimate, and of the bounds that it is clamped to.
+    /// The Lipschitz constant of the estimate of the penetration volume, and of the lower and upper
+    /// bounds between which the estimate is clamped.
     pub volume: f64,
 }
 
@@ -54,11 +57,11 @@ pub fn lipschitz(a: &Packing, b: &Packing) -> Lipschitz {
     }
 }
 
-/// The sums of the cross sections `π r²` of spheres, plain and weighted.
+/// The sums of the cross sections `π r²` of the spheres of a packing, plain and weighted.
 struct CrossSections {
     sum: f64,
     weighted: f64,
-    /// The largest weight of a sphere.
+    /// The largest weight of a sphere of the packing.
     weight: f64,
 }
 

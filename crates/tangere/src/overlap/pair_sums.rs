@@ -7,19 +7,20 @@
 use super::sphere_intersection::lenses;
 use crate::simd::{LANES, RealKernel, Reals, load_all, run_reals};
 
-/// A sphere relative to the middle of a packing's box. Both spheres of a pair are in the frame of
-/// `b`, relative to the middle of `b`.
+/// A sphere with its centre relative to the middle of a packing's box. In a pair, both spheres are
+/// in the frame of `b`, relative to the middle of the box of `b`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Placed {
     pub(super) center: [f64; 3],
     pub(super) radius: f64,
-    /// The volume of the body that a unit of the sphere's volume represents.
+    /// The weight of the sphere: the volume of the body that a unit of the sphere's volume
+    /// represents, counting unfilled volume around it.
     pub(super) weight: f64,
 }
 
 impl Placed {
-    /// Returns whether two placed spheres overlap, so that their pair enters the sums: this test
-    /// decides every pair.
+    /// Returns whether two placed spheres overlap, so that their pair enters the sums. All methods
+    /// decide every pair by this test.
     #[inline(always)]
     pub(super) fn overlaps(&self, other: &Self) -> bool {
         let [x, y, z] = std::array::from_fn(|k| other.center[k] - self.center[k]);
@@ -28,19 +29,23 @@ impl Placed {
     }
 }
 
-/// The number of sums: two volumes, and three components each of moment, force and torque.
+/// The number of sums over pairs: two volumes, and three components each of moment, force and
+/// torque.
 pub(super) const SUMS: usize = 11;
 
-/// Sums over overlapping pairs of spheres, in the frame of `b`, about the middle of `b`.
+/// Sums over overlapping pairs of spheres, in the frame of `b`. Moment and torque are about the
+/// middle of the box of `b`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Sums {
-    /// The shared volume, the weighted shared volume, the moment, the force and the torque.
+    /// In this order: the shared volume, the shared volume times the weights of both spheres, and
+    /// three components each of the moment, the force and the torque.
     values: [f64; SUMS],
     pub(super) pairs: usize,
 }
 
 impl Sums {
-    /// Returns sums over pairs from rows of lanes, one row for each sum, added in a fixed order.
+    /// Returns sums over pairs from `lanes`, which has a row of eight partial sums for each sum.
+    /// These are added in a fixed order.
     pub(super) fn of_lanes(lanes: &[[f64; LANES]; SUMS], pairs: usize) -> Self {
         Self {
             values: lanes
@@ -55,23 +60,24 @@ impl Sums {
         self.values[0]
     }
 
-    /// Returns the shared volume weighted by both spheres, summed over pairs: the estimate of the
-    /// penetration volume.
+    /// Returns the sum over pairs of the shared volume times the weights of both spheres: the
+    /// estimate of the penetration volume.
     pub(super) fn weighted(&self) -> f64 {
         self.values[1]
     }
 
-    /// Returns the first moment of the shared volume, summed over pairs, about the middle of `b`.
+    /// Returns the first moment of the shared volume about the middle of the box of `b`, summed
+    /// over pairs.
     pub(super) fn moment(&self) -> [f64; 3] {
         [self.values[2], self.values[3], self.values[4]]
     }
 
-    /// Returns the force on `b`, summed over pairs.
+    /// Returns the force on `b`, in its frame, summed over pairs.
     pub(super) fn force(&self) -> [f64; 3] {
         [self.values[5], self.values[6], self.values[7]]
     }
 
-    /// Returns the torque on `b` about its middle, summed over pairs.
+    /// Returns the torque on `b` about the middle of its box, summed over pairs.
     pub(super) fn torque(&self) -> [f64; 3] {
         [self.values[8], self.values[9], self.values[10]]
     }
@@ -85,19 +91,21 @@ impl Sums {
     }
 }
 
-/// Adds up pairs of spheres: holds the sums so far and a batch that is filled.
+/// Adds up pairs of spheres: holds the sums so far, and a batch of up to eight pairs that wait to
+/// be added.
 #[derive(Clone, Debug)]
 pub(super) struct Adder {
-    /// The centres, radii and weights of the spheres of `a` and `b`, lane by lane.
+    /// The waiting pairs, one in each lane: centre, radius and weight of the sphere of `a`, then
+    /// those of the sphere of `b`.
     lanes: [[f64; LANES]; 10],
     waiting: usize,
-    /// One row of lanes for each sum.
+    /// For each sum a row of eight partial sums, one for each lane.
     sums: [[f64; LANES]; SUMS],
     pairs: usize,
 }
 
 impl Adder {
-    /// Returns an adder of pairs without pairs so far.
+    /// Returns an adder of pairs to which no pair has been added yet.
     pub(super) fn new() -> Self {
         Self {
             lanes: [[0.0; LANES]; 10],
@@ -124,7 +132,7 @@ impl Adder {
         }
     }
 
-    /// Adds the terms of the waiting batch of pairs to the pair sums.
+    /// Adds the terms of the batch of waiting pairs to the pair sums.
     fn flush(&mut self) {
         // Unused lanes hold spheres that are far apart, which add 0.
         for i in self.waiting..LANES {
@@ -152,7 +160,7 @@ impl Adder {
     }
 }
 
-/// The kernel that adds a batch of eight pairs to the sums.
+/// The kernel that adds the terms of a batch of eight pairs to the sums.
 struct Eight<'a> {
     lanes: &'a [[f64; LANES]; 10],
     sums: &'a mut [[f64; LANES]; SUMS],
@@ -171,8 +179,8 @@ impl RealKernel for Eight<'_> {
     }
 }
 
-/// Returns the squared distances of eight pairs of spheres, which are given by centres, radii and
-/// weights, and the terms of these pairs in each sum.
+/// Returns, for eight pairs of spheres, the squared distances of their centres and the terms that
+/// the pairs add to each sum. A sphere is given by its centre, radius and weight.
 #[inline(always)]
 pub(super) fn terms<V: Reals>(a: [V; 5], b: [V; 5]) -> (V, [V; SUMS]) {
     let ([ax, ay, az, r, v], [bx, by, bz, s, w]) = (a, b);

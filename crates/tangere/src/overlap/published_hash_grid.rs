@@ -24,40 +24,43 @@ use crate::shape::Packing;
 use crate::stop::Current;
 use rayon::prelude::*;
 
-/// The number of spheres that fit into a bucket.
+/// The number of spheres that fit into a bucket of the hash table; more overflow.
 const BUCKET: usize = 24;
-/// The number of buckets in 16 MiB.
+/// The number of buckets of the hash table, which has 16 MiB.
 const BUCKETS: usize = (16 << 20) / (4 * BUCKET);
 /// The number of spheres in a chunk of parallel work.
 const CHUNK: usize = 256;
-/// The least width of cells, in units of half the longest side of the packing's AABB.
+/// The least width of cells of the hash grid, in units of half the longest side of the packing's
+/// AABB.
 const NARROWEST: f64 = 1.0 / (1_u64 << 40) as f64;
-/// The rounding error of a centre, relative to the size of both packings and their distance.
+/// Bound on the rounding error of a sphere's centre, relative to the sum of the sizes of both
+/// packings and their distance.
 const SLACK: f64 = 64.0 * f64::EPSILON;
 
-/// The integer coordinates of a cell.
+/// The integer coordinates of a cell on a level of the hash grid.
 type Cell = [i64; 3];
 
-/// The published spatial hash of the spheres of a packing.
+/// The spatial hash, as published in weller2014, of the spheres of a packing.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
-    /// Half the extent of the packing's AABB.
+    /// Half the extent of the packing's AABB along each axis.
     half: [f64; 3],
-    /// The width of the finest cells.
+    /// The width of the cells of the finest level.
     narrowest: f64,
     levels: u32,
-    /// For each bucket the number of spheres assigned to it, including those that overflow;
-    /// `buckets` has the stored ones.
+    /// For each bucket, the number of spheres assigned to it. `buckets` has the first of them, up
+    /// to its capacity, and `rest` those that overflow.
     counts: Vec<u32>,
     buckets: Vec<[u32; BUCKET]>,
-    /// The spheres that overflow: pairs of bucket and sphere, sorted.
+    /// The spheres that overflow their bucket: the index of the bucket and that of the sphere,
+    /// sorted.
     rest: Vec<(u32, u32)>,
-    /// For each sphere the level and the cell of its lower corner.
+    /// For each sphere, its level and the cell that contains the lower corner of its box.
     homes: Vec<(u32, Cell)>,
 }
 
-/// Returns the bucket of a cell in the published hash grid, by the DJB2 hash (weller2014, algorithm
-/// 3).
+/// Returns the index of the bucket of a cell in the published hash grid, by the DJB2 hash
+/// (weller2014, algorithm 3).
 #[inline(always)]
 fn djb2([x, y, z]: Cell, level: u32) -> usize {
     let hash = [x as u32, y as u32, z as u32, level]
@@ -68,7 +71,8 @@ fn djb2([x, y, z]: Cell, level: u32) -> usize {
     hash as usize % BUCKETS
 }
 
-/// Iterates over all cells of the published hash grid between two corner cells, both included.
+/// Iterates over all cells of the published hash grid between the corner cells `low` and `high`,
+/// both included.
 fn cells(low: Cell, high: Cell) -> impl Iterator<Item = Cell> {
     (low[2]..=high[2]).flat_map(move |z| {
         (low[1]..=high[1]).flat_map(move |y| (low[0]..=high[0]).map(move |x| [x, y, z]))
@@ -115,8 +119,8 @@ impl Table {
         table
     }
 
-    /// Returns the finest level of the published hash grid whose cells are at least as wide as a
-    /// sphere of this radius.
+    /// Returns the finest level of the published hash grid whose cells are at least as wide as the
+    /// diameter of a sphere of this radius.
     fn level(&self, radius: f64) -> u32 {
         let ratio = 2.0 * radius / self.narrowest;
         if ratio <= 1.0 {
@@ -128,8 +132,8 @@ impl Table {
         exponent + u32::from(bits << 12 != 0)
     }
 
-    /// Returns the first and the last cell of the published hash grid that the box of a sphere
-    /// meets.
+    /// Returns the first and the last cell, on a level of the published hash grid, that the box of
+    /// a sphere overlaps.
     #[inline(always)]
     fn range(&self, center: [f64; 3], radius: f64, level: u32) -> [Cell; 2] {
         let width = self.narrowest * f64::from_bits(u64::from(level + 1023) << 52);
@@ -145,8 +149,8 @@ impl Table {
         ]
     }
 
-    /// Searches the published hash grid: calls `found` once with every sphere of the same level or
-    /// a coarser one whose box may meet the box of the given sphere, widened by `slack`.
+    /// Searches the published hash grid: calls `found` once with every sphere whose box may overlap
+    /// the box of the given sphere, widened by `slack`, and whose level is the same or coarser.
     fn search(&self, center: [f64; 3], radius: f64, slack: f64, mut found: impl FnMut(usize)) {
         let reach = radius + slack;
         let outside = (0..3).any(|k| center[k].abs() > self.half[k] + reach);
@@ -186,17 +190,18 @@ impl Table {
     }
 }
 
-/// Two packings with their spatial hashes, in the frame of `b`.
+/// Two packings, whose published hash grids are searched, and their relative pose.
 #[derive(Clone, Copy)]
 struct PackingPair<'a> {
     packings: [&'a Packing; 2],
     relative_pose: &'a RelativePose,
-    /// The margin by which boxes are widened.
+    /// The margin by which boxes of spheres are widened, to cover the rounding of their centres.
     slack: f64,
 }
 
 impl<'a> PackingPair<'a> {
-    /// Returns two packings with their published hash grids at a relative pose.
+    /// Returns the pair of two packings at a relative pose, for searches of their published hash
+    /// grids.
     fn new(packings: [&'a Packing; 2], relative_pose: &'a RelativePose) -> Self {
         let [a, b] = packings.map(Packing::hashed);
         let far = relative_pose.offset.iter().chain(&a.half).chain(&b.half);
@@ -207,7 +212,8 @@ impl<'a> PackingPair<'a> {
         }
     }
 
-    /// Returns sphere `i` of packing `side` for the published hash grid, in the frame of `b`.
+    /// Returns sphere `i` of packing `side` (0 for `a`, 1 for `b`) for the published hash grid, in
+    /// the frame of `b`.
     fn placed(&self, side: usize, i: usize) -> Placed {
         let packing = self.packings[side];
         let center = packing.centers()[i];
@@ -222,9 +228,9 @@ impl<'a> PackingPair<'a> {
         }
     }
 
-    /// Searches the published hash grid of the other packing: calls `found` with every overlapping
-    /// sphere that is not smaller than sphere `i` of packing `side` (for spheres of `b`: that is
-    /// larger).
+    /// Searches the published hash grid of the other packing for sphere `i` of packing `side`, 0
+    /// for `a` and 1 for `b`. Calls `found` with every overlapping sphere that is not smaller or,
+    /// for a sphere of `b`, that is larger, so that each pair is found once.
     fn search(&self, side: usize, i: usize, mut found: impl FnMut(usize, &Placed, &Placed)) {
         let mine = self.placed(side, i);
         let at = if side == 0 {
@@ -246,8 +252,8 @@ impl<'a> PackingPair<'a> {
     }
 }
 
-/// Returns the sums over all overlapping pairs by the published hash grid, or over some of them if
-/// stopped; `parts` is reused memory.
+/// Returns the sums over all overlapping pairs of spheres, found by the published hash grid, or
+/// over some of them if the query is stopped. `parts` is scratch memory.
 pub(super) fn sums(
     packings: [&Packing; 2],
     relative_pose: &RelativePose,
@@ -282,7 +288,8 @@ pub(super) fn sums(
     all
 }
 
-/// Lists all overlapping pairs by the published hash grid, in order; some of them if stopped.
+/// Appends all overlapping pairs of spheres, found by the published hash grid, to `found` and sorts
+/// it; only some pairs if the query is stopped.
 pub(super) fn pairs(
     packings: [&Packing; 2],
     relative_pose: &RelativePose,

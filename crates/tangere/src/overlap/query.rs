@@ -15,28 +15,29 @@ use crate::shape::Packing;
 use crate::stop::Current;
 use std::time::Instant;
 
-/// The share of a time budget for finding pairs of spheres.
+/// The fraction of a query's time budget for finding pairs of spheres.
 const SPHERES: f64 = 0.45;
 
-/// The shares of a time budget after which the unfilled cells of `a` and of `b` are refined no
-/// further.
+/// The fractions of a query's time budget after which the unfilled cells of `a` and those of `b`
+/// are refined no further.
 const UNFILLED: [f64; 2] = [0.58, 0.7];
 
 /// Settings of an overlap query.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct OverlapSettings {
-    /// The method that finds pairs of spheres.
+    /// The method by which the query finds overlapping pairs of spheres.
     pub method: Method,
-    /// The reference point of torques, in the world frame; the origin of the frame of `b` if none.
+    /// The reference point of torques, in the world frame; the origin of the frame of `b` if
+    /// `None`.
     pub about: Option<[f64; 3]>,
 }
 
 builders! {
     OverlapSettings {
-        /// Sets the method that finds pairs of spheres.
+        /// Sets the method by which the query finds overlapping pairs of spheres.
         with_method(method: Method),
         /// Sets the reference point of torques, in the world frame; the origin of the frame of `b`
-        /// if none.
+        /// if `None`.
         with_about(about: impl Into<Option<[f64; 3]>>),
     }
 }
@@ -90,8 +91,9 @@ impl OverlapQuery {
     }
 
     /// Answers an overlap query within a budget: pairs of large spheres are found first, then the
-    /// unfilled volume near the overlap is refined from coarse to fine. Bounds hold whenever the
-    /// query ends. Only the grid keeps a budget; other methods ignore it.
+    /// bound on the unfilled volume near the overlap is refined from coarse to fine. The bounds of
+    /// the result hold whenever the query ends. Only the grid keeps a budget; other methods ignore
+    /// it.
     pub fn overlap_within(
         &mut self,
         a: &Packing,
@@ -103,8 +105,9 @@ impl OverlapQuery {
         self.answer_within([a, b], [pose_a, pose_b], Some(budget))
     }
 
-    /// Lists all overlapping pairs of a sphere of `a` and a sphere of `b`, by the method of the
-    /// overlap query, in order; some of them if [stopped](crate::stop::Stop).
+    /// Replaces `found` by all overlapping pairs of a sphere of `a` and a sphere of `b`, in
+    /// ascending order of indices, by the method of the overlap query; only by some of them if
+    /// [stopped](crate::stop::Stop).
     pub fn pairs(
         &mut self,
         a: &Packing,
@@ -229,9 +232,9 @@ impl OverlapQuery {
         }
     }
 
-    /// Returns the result of an overlap query in the world frame. `bodies` are the packings with
-    /// their complete levels of spheres, between which all pairs were found; `joined` is the volume
-    /// that the spheres of these levels share. `gaps` is an upper bound of the unfilled volume of
+    /// Returns the result of an overlap query in the world frame. `bodies` has for each packing a
+    /// number of coarsest levels of spheres; all pairs of spheres of these levels were found, and
+    /// `joined` is the volume that they share. `gaps` is an upper bound of the unfilled volume of
     /// each body in the other, summed over both. `most` is an upper bound of the penetration volume
     /// from the cells alone.
     fn answer(
@@ -285,9 +288,9 @@ impl OverlapQuery {
     }
 }
 
-/// Returns the contact normal of an overlap query, the normalised force; NaN where it is 0. The
-/// force is divided by its largest coordinate first, because squares of the forces of very small
-/// and very large bodies leave the range of f64.
+/// Returns the contact normal of an overlap query: the force as a unit vector; NaN if the force
+/// vanishes. The force is divided by its largest coordinate first, because squares of the forces of
+/// very small and very large bodies leave the range of f64.
 fn direction(force: [f64; 3]) -> [f64; 3] {
     let largest = force.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     let shares = force.map(|x| x / largest);

@@ -13,20 +13,20 @@
 use crate::geometry::Pose;
 use crate::shape::Packing;
 
-/// The transform from the frame of `a` to that of `b`.
+/// The transform from the frame of packing `a` to that of packing `b`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RelativePose {
-    /// The rotation `R_b^T R_a`.
+    /// The rotation `R_b^T R_a` from the frame of `a` to that of `b`.
     pub(super) matrix: [[f64; 3]; 3],
-    /// The translation `T` after the rotation, between coordinates relative to the middles of `a`
-    /// and of `b`.
+    /// The translation `T`, applied after the rotation. It holds for coordinates that are relative
+    /// to the middles of the boxes of `a` and of `b`.
     pub(super) offset: [f64; 3],
-    /// The middles of the boxes of `a` and `b`.
+    /// The middle of the box of `a` and that of `b`, each in the frame of its packing.
     pub(super) middles: [[f64; 3]; 2],
 }
 
 impl RelativePose {
-    /// Returns the relative pose of two packings at their poses.
+    /// Returns the relative pose of two packings, given the pose of each in the world.
     pub(super) fn new(a: &Packing, pose_a: &Pose, b: &Packing, pose_b: &Pose) -> Self {
         let middles = [a, b].map(|p| p.bounds().center());
         let [of_a, of_b] = [pose_a, pose_b].map(Pose::rotation_matrix);
@@ -43,7 +43,8 @@ impl RelativePose {
         }
     }
 
-    /// Returns the identity as the relative pose, for a packing against itself.
+    /// Returns the relative pose of a packing and itself, the identity. `middle` is the middle of
+    /// its box.
     pub(super) fn none(middle: [f64; 3]) -> Self {
         Self {
             matrix: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
@@ -52,15 +53,16 @@ impl RelativePose {
         }
     }
 
-    /// Maps a centre of `a` by the relative pose to the frame of `b`, relative to the middle of
-    /// `b`.
+    /// Maps a centre of `a` by the relative pose to the frame of `b`, relative to the middle of the
+    /// box of `b`.
     #[inline(always)]
     pub(super) fn of_a(&self, center: [f64; 3]) -> [f64; 3] {
         self.of_relative(std::array::from_fn(|k| center[k] - self.middles[0][k]))
     }
 
-    /// Maps a centre that is given relative to the middle of `a` by the relative pose to the frame
-    /// of `b`, relative to the middle of `b`.
+    /// Maps a centre by the relative pose from the frame of `a` to that of `b`. The centre is given
+    /// relative to the middle of the box of `a`, the result is relative to the middle of the box of
+    /// `b`.
     #[inline(always)]
     pub(super) fn of_relative(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
         std::array::from_fn(|i| {
@@ -69,23 +71,25 @@ impl RelativePose {
         })
     }
 
-    /// Maps a point that is given relative to the middle of `b` by the inverse relative pose back
-    /// to the frame of `a`, relative to the middle of `a`.
+    /// Maps a point by the inverse relative pose from the frame of `b` to that of `a`. The point is
+    /// given relative to the middle of the box of `b`, the result is relative to the middle of the
+    /// box of `a`.
     pub(super) fn back(&self, point: [f64; 3]) -> [f64; 3] {
         let [x, y, z] = std::array::from_fn(|k| point[k] - self.offset[k]);
         let m = &self.matrix;
         std::array::from_fn(|i| m[0][i] * x + m[1][i] * y + m[2][i] * z)
     }
 
-    /// Returns a centre of `b` relative to the middle of `b`, the coordinates in which the relative
-    /// pose gives centres of `a`.
+    /// Returns a centre of `b` relative to the middle of the box of `b`. The relative pose maps
+    /// centres of `a` to the same coordinates.
     #[inline(always)]
     pub(super) fn of_b(&self, center: [f64; 3]) -> [f64; 3] {
         std::array::from_fn(|k| center[k] - self.middles[1][k])
     }
 
-    /// Returns the relative pose and its inverse, from the frame of `a` to that of `b` and back,
-    /// each as matrix and offset, for coordinates that are not relative to the middles.
+    /// Returns the relative pose, from the frame of `a` to that of `b`, and its inverse, each as
+    /// matrix and offset. They hold for coordinates in these frames themselves, not relative to the
+    /// middles of the boxes.
     pub(super) fn transforms(&self) -> [([[f64; 3]; 3], [f64; 3]); 2] {
         let (m, [a, b]) = (&self.matrix, &self.middles);
         let there = std::array::from_fn(|i| {

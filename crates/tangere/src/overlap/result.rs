@@ -3,13 +3,13 @@
 use crate::names::names;
 use std::time::Duration;
 
-/// How a query finds the overlapping spheres of two packings.
+/// The method by which a query finds the overlapping spheres of two packings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Method {
-    /// Chooses the fastest method for the two packings: inner sphere trees for rigid packings,
-    /// built at the first query; the hierarchical grid where spheres of a packing have been moved,
-    /// and within a budget.
+    /// Chooses the fastest method for the two packings. For rigid packings that is the traversal of
+    /// inner sphere trees, which are built at the first query. If spheres of a packing have been
+    /// moved, or if there is a budget, that is the hierarchical grid.
     #[default]
     Auto,
     /// Hierarchical grid: one uniform grid for each class of radii.
@@ -35,41 +35,44 @@ names! {
 /// The penetration of two bodies: volume with bounds, force, torque, centroid and normal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Overlap {
-    /// The penetration volume, estimated from the spheres and what they leave unfilled; between
-    /// `lower` and `upper`.
+    /// The penetration volume, estimated from the volume that the spheres share and from the
+    /// unfilled volume around them; between `lower` and `upper`.
     pub volume: f64,
     /// Lower bound of the penetration volume: the volume that the spheres share.
     pub lower: f64,
-    /// Upper bound of the penetration volume.
+    /// Upper bound of the penetration volume, from the volume that the spheres share and the
+    /// unfilled volume that may lie in the other body.
     pub upper: f64,
-    /// The force on `b`: the sum over pairs of spheres of normal (from `a` to `b`) times shared
-    /// volume.
+    /// The force on `b`: the sum over overlapping pairs of spheres of the shared volume times the
+    /// unit vector from the centre of the sphere of `a` to that of `b`.
     pub force: [f64; 3],
-    /// The torque of [`Overlap::force`] about the origin of the frame of `b`, or about the given
-    /// point.
+    /// The torque of [`Overlap::force`] about the reference point of the settings, in the world
+    /// frame; by default the origin of the frame of `b`.
     pub torque: [f64; 3],
-    /// The centroid of the volume that the spheres share; NaN without overlap.
+    /// The centroid of the volume that the spheres share, in the world frame; NaN without overlap.
     pub centroid: [f64; 3],
-    /// The contact normal: unit vector along the force, from `a` to `b`; NaN without overlap.
+    /// The contact normal: the unit vector along the force, from `a` to `b`, in the world frame;
+    /// NaN without overlap.
     pub normal: [f64; 3],
     /// The number of overlapping pairs of spheres.
     pub pairs: usize,
     /// The method that found the pairs of spheres.
     pub method: Method,
-    /// Whether all pairs were found: false if a budget ran out or the query was stopped.
+    /// Whether all overlapping pairs were found: `false` if a budget ran out or the query was
+    /// stopped.
     pub complete: bool,
-    /// How many of the largest spheres of `a` and of `b` were searched: all pairs among these
-    /// spheres were found.
+    /// The numbers of the largest spheres of `a` and of `b` between which all overlapping pairs
+    /// were found; all spheres if the query is complete.
     pub spheres: [usize; 2],
-    /// The work done, in units of [`Budget::Work`]; 0 for methods without a budget.
+    /// The work that the query did, in units of [`Budget::Work`]; 0 for methods without a budget.
     pub work: u64,
 }
 
-/// The limit of the cost of an overlap query.
+/// The limit of the cost of an overlap query, as work or as time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Budget {
-    /// A limit of work: rows of cells visited, tests of eight spheres, and pairs. The result is
-    /// deterministic.
+    /// A limit of work, the number of rows of cells visited, tests of eight spheres at a time, and
+    /// overlapping pairs, all added up. The result is deterministic.
     Work(u64),
     /// A limit of the wall-clock time of the query, checked every few microseconds. Below 250 µs
     /// the query stays on its thread, because other threads may wake too late.

@@ -21,11 +21,12 @@
 
 use crate::simd::{Reals, run_one};
 
-/// The distance of centres, as a share of the smaller radius, below which the force fades out as
-/// the centres approach each other.
+/// If the distance of the centres is below this fraction of the smaller radius, then the force
+/// fades out as the centres approach each other.
 pub(super) const FADE: f64 = 0.125;
 
-/// The least distance of centres in computations, as a share of the sum of the radii.
+/// The least distance of centres that computations use, as a fraction of the sum of the radii, so
+/// that nothing is divided by 0.
 const LEAST: f64 = 1e-18;
 
 /// The lens: the intersection of two spheres.
@@ -33,12 +34,13 @@ const LEAST: f64 = 1e-18;
 pub struct Lens {
     /// The volume of the lens.
     pub volume: f64,
-    /// The volumes of the caps cut from the first and from the second sphere. The centroid of the
-    /// lens is the mean of the centres, weighted by these volumes.
+    /// The volumes of the two caps into which the plane of the common circle cuts the lens: that of
+    /// the first sphere, then that of the second. The centroid of the lens is the mean of the
+    /// spheres' centres, weighted by these volumes.
     pub caps: [f64; 2],
     /// The factor of the force: the force is this number times the vector from the first centre to
-    /// the second. It is the volume divided by the distance, or by an eighth of the smaller radius
-    /// where that is more.
+    /// the second. It is the volume divided by the distance of the centres, or by an eighth of the
+    /// smaller radius if that is more.
     pub push: f64,
 }
 
@@ -60,7 +62,7 @@ pub fn lens(distance: f64, radii: [f64; 2]) -> Lens {
     run_one(Alone { distance, radii })
 }
 
-/// The kernel of a single lens.
+/// The kernel that computes a single lens.
 struct Alone {
     distance: f64,
     radii: [f64; 2],
@@ -89,8 +91,9 @@ impl crate::simd::RealKernel for Alone {
     }
 }
 
-/// Returns eight lenses (sphere-sphere intersections), from squared distances and radii: the caps
-/// of the first spheres, those of the second spheres, and [`Lens::push`].
+/// Returns eight lenses (sphere-sphere intersections), from the squared distances of the centres
+/// and the radii `r` and `s`: the volumes of the caps of the first spheres, those of the second
+/// spheres, and [`Lens::push`].
 #[inline(always)]
 pub(super) fn lenses<V: Reals>(squared: V, r: V, s: V) -> [V; 3] {
     let zero = V::splat(0.0);
@@ -115,7 +118,8 @@ mod tests {
     use super::*;
     use std::f64::consts::PI;
 
-    /// Returns the volume and the first moment along the line of centres by a sum over slices.
+    /// Returns the volume of the lens, and its first moment along the line of centres, by a sum
+    /// over slices.
     fn slices(d: f64, [r, s]: [f64; 2]) -> [f64; 2] {
         let (from, to) = ((-r).max(d - s), r.min(d + s));
         let count = 200_000;

@@ -7,36 +7,42 @@ use crate::geometry::vector::minus;
 use crate::parallel::sums;
 use crate::shape::TriMesh;
 
-/// The mean number of cells that a triangle should overlap. More cells take more time to set up and
-/// more memory, fewer leave more points in crossed cells.
+/// The mean number of cells that a triangle should overlap, from which the cell size follows. More
+/// (smaller) cells take more time to set up and more memory. Fewer leave more points in crossed
+/// cells, which triangles overlap, so that these points need tests of triangles.
 const CELLS_A_TRIANGLE: f64 = 9.0;
-/// The fraction of the body's box in crossed cells at which [`CELLS_A_TRIANGLE`] is used unchanged.
-/// At another fraction it is multiplied by the cube root of that fraction over this one, within
-/// [`FACTORS`]: if more of the box is crossed, cells are smaller.
+/// The fraction of the body's box in crossed cells (cells that triangles overlap) at which
+/// [`CELLS_A_TRIANGLE`] is used unchanged. If the fraction is `f` instead, that number is
+/// multiplied by the cube root of `f` over this constant, within [`FACTORS`]: if more of the box is
+/// crossed, then cells are smaller.
 const DOUBTFUL: f64 = 0.024;
-/// The least and the largest factor by which [`CELLS_A_TRIANGLE`] is multiplied.
+/// The least and the largest factor by which [`CELLS_A_TRIANGLE`], the mean number of cells that a
+/// triangle should overlap, is multiplied.
 const FACTORS: [f64; 2] = [0.65, 2.0];
-/// The mean number of triangles in a crossed cell above which cells are made smaller (slivers and
-/// plates crowd cells), until all triangles together overlap [`CROWDED_CELLS`] cells.
+/// The mean number of triangles in a crossed cell (one that triangles overlap) above which cells
+/// are made smaller, as [`CROWDED_CELLS`] says. Slivers and plates crowd cells so much.
 const CROWD: f64 = 12.0;
-/// The number of cells that all triangles together overlap if crowded cells are made smaller.
+/// The number of pairs of a triangle and a cell that it overlaps, for which the cell size is chosen
+/// if there are more than [`CROWD`] triangles in a cell that triangles overlap, on average.
 const CROWDED_CELLS: f64 = (1 << 21) as f64;
-/// The number of cells that all triangles together overlap, in place of [`CROWDED_CELLS`], if with
-/// the latter the surface would cross more than one cell in [`FILLED`]. Most points are in crossed
-/// cells then, and slices of cells do what smaller cells would.
+/// The number of pairs of a triangle and a cell that it overlaps, for which the cell size is chosen
+/// in place of [`CROWDED_CELLS`] if with that number triangles would overlap more than one cell in
+/// [`FILLED`]. Most points are then in cells with triangles. Cutting these cells into slices serves
+/// better than smaller cells.
 const SLICED_CELLS: f64 = (3 << 18) as f64;
-/// Most points are taken to be in crossed cells if the surface crosses more than one in this many
-/// cells.
+/// If triangles overlap more than one in this many cells, then most points are expected to be in
+/// cells with triangles.
 const FILLED: f64 = 4.0;
-/// The fewest cells that all triangles together should overlap, however few triangles there are.
+/// The minimum number of pairs of a triangle and a cell that it overlaps, for which the cell size
+/// is chosen, however few triangles there are.
 const CELLS_MIN: f64 = (1 << 15) as f64;
-/// The most triangles sampled to estimate sizes.
+/// The maximum number of triangles sampled to estimate their total perimeter and area.
 const SAMPLE: usize = 1 << 15;
 
 /// The total perimeter and area of the triangles, from which the size of cells is chosen. Cells are
-/// axis-aligned, so lengths and areas are measured along the axes: the length of an edge is the sum
-/// of the magnitudes of its three components, the area of a triangle that of the components of its
-/// area vector.
+/// axis-aligned, so lengths and areas are measured in the 1-norm: the length of an edge is the sum
+/// of the magnitudes of its three components, and the area of a triangle is the sum of the
+/// magnitudes of the three components of its area vector.
 pub(super) struct Sizes {
     count: f64,
     perimeter: f64,
@@ -45,8 +51,9 @@ pub(super) struct Sizes {
 }
 
 impl Sizes {
-    /// The sizes of the triangles of a surface, from which the cell size is chosen; estimated from
-    /// a sample if there are many.
+    /// The sizes (number, total perimeter, total area) of the triangles of a surface, from which
+    /// the cell size is chosen. If there are many triangles, then perimeter and area are estimated
+    /// from a sample.
     pub(super) fn of(mesh: &TriMesh, bounds: &Aabb<3>) -> Self {
         let count = mesh.faces().len();
         let step = count.div_ceil(SAMPLE);
@@ -66,8 +73,9 @@ impl Sizes {
         }
     }
 
-    /// The cell size (the edge of labelled cells), and whether most points will be in crowded
-    /// cells. If so, cells should be cut into slices from fewer triangles on.
+    /// The cell size (the edge of labelled cells), and whether most points are expected to be in
+    /// cells with many triangles. If so, then cells should be cut into slices already if they have
+    /// few triangles.
     pub(super) fn edge(&self) -> (f64, bool) {
         let wanted = CELLS_A_TRIANGLE * self.count;
         // A surface of area A crosses A / h^2 cells of edge h, see `edge_for`.
@@ -88,7 +96,8 @@ impl Sizes {
         }
     }
 
-    /// The cell size at which triangles overlap about `wanted` cells in all; 0 if there is none.
+    /// The cell size at which the number of pairs of a triangle and a cell that it overlaps is
+    /// about `wanted`; 0 if there is no such size.
     ///
     /// A convex piece of a plane with perimeter `P` and area `A`, at a random position among cells
     /// of edge `h`, overlaps `1 + P / (2 h) + A / h^2` of them on average. Here `P` and `A` are

@@ -56,21 +56,25 @@ use rayon::prelude::*;
 use slab::{Build, Scratch, Share, Slab};
 use uniform_grid::{BRICK, GRID_CHOICES, UniformGrid};
 
-/// The number of triangles from which on a cell is cut into slices: the first number usually, the
-/// second if most points are in crowded cells.
+/// The minimum number of triangles of a cell that is cut into slices, thin parallel layers with a
+/// shorter list of triangles each. The first number is used normally, the second if most points are
+/// expected to be in cells with many triangles.
 const SLICED_FROM: [u32; 2] = [64, 4];
-/// The most triangles in the list of a cell. A cell with more triangles has slices instead of a
-/// list, or the BVH serves its points.
+/// The maximum number of triangles in the list of a labelled cell. A cell with more triangles has
+/// slices instead of a list or, if slices do not help, the BVH serves its points.
 const CROWDED: u32 = 128;
-/// The most bricks per triangle: each brick takes one number in the coarse grid.
+/// The maximum number of bricks (blocks of 4 x 4 x 4 cells) for each triangle. It limits the memory
+/// of the coarse grid, which has one number for each brick.
 const BRICKS_A_TRIANGLE: f64 = 12.0;
-/// The most bricks if there are few triangles.
+/// The least limit of the number of bricks (blocks of 4 x 4 x 4 cells), used if there are few
+/// triangles.
 const BRICKS_MIN: f64 = (1 << 15) as f64;
-/// The most bricks of any grid: they are numbered with 32 bits.
+/// The maximum number of bricks (blocks of 4 x 4 x 4 cells) of any grid: their indices have 32
+/// bits.
 const BRICKS_MAX: f64 = (1u32 << 31) as f64;
-/// Triangles that one thread processes at a time during the build of cells.
+/// The number of triangles that one thread processes at a time while the cells are built.
 const TRIANGLES: usize = 8192;
-/// Points that one thread classifies at a time.
+/// The number of points that one thread classifies at a time.
 const POINTS: usize = 4096;
 
 /// Point containment by labelled cells; exact.
@@ -88,15 +92,18 @@ struct Body {
     rule: InsideRule,
     triangles: Vec<Triangle>,
     lattice: UniformGrid,
-    /// The coarse grid: for every uncrossed brick its label, a number below [`slab::LABELS`]; for
-    /// every crossed brick [`slab::LABELS`] plus its index in the slab.
+    /// The coarse grid of the body's labelled cells, with one entry for each brick (block of 4 x 4
+    /// x 4 cells). For a brick that no triangle crosses the entry is its label, a number below
+    /// [`slab::LABELS`]. For a crossed brick it is [`slab::LABELS`] plus the index of the brick in
+    /// its slab.
     coarse: Vec<u32>,
     slabs: Vec<Slab>,
-    /// The binary logarithm of the number of layers of bricks in a slab.
+    /// The binary logarithm of the number of layers of bricks (blocks of 4 x 4 x 4 cells) in a slab
+    /// of the body's grid.
     layers_log: u32,
-    /// The BVH for points in cells or slices whose winding number is not known, because their
-    /// reference point (for a cell, the centre) lies on the surface or they have too many
-    /// triangles; `None` if there are none.
+    /// The BVH for points in those cells or slices of the body whose winding number is not known.
+    /// It is not known if the reference point (for a cell, the centre) lies on the surface or if
+    /// there are too many triangles. `None` if all winding numbers are known.
     tree: Option<TreeCrossings>,
     confidence: f64,
     /// Whether the signed crossings of a ray add up to the winding number. `false` only under the
@@ -143,7 +150,8 @@ fn bounds_of(mesh: &TriMesh) -> Aabb<3> {
 }
 
 impl Body {
-    /// The surface without labelled cells, if only grids will be classified.
+    /// A body with its surface only, without labelled cells, as is sufficient if only grids will be
+    /// classified.
     fn bare(mesh: &TriMesh, rule: InsideRule, confidence: f64) -> Self {
         let faces = (0..mesh.faces().len()).into_par_iter();
         Body {
@@ -164,8 +172,8 @@ impl Body {
         self.coarse.is_empty()
     }
 
-    /// The surface with its labelled cells. If cell centres lie on the surface, the cells are built
-    /// again on another grid.
+    /// A body with its surface and the labelled cells around it. If cell centres lie on the
+    /// surface, then the cells are built again on a shifted grid.
     fn new(mesh: &TriMesh, rule: InsideRule, confidence: f64) -> Result<Self> {
         let mut body = Body::bare(mesh, rule, confidence);
         let count = mesh.faces().len();
@@ -186,8 +194,8 @@ impl Body {
         Ok(body)
     }
 
-    /// Rebuilds all labelled cells, slab by slab in parallel; returns the number of centres that
-    /// lie on the surface.
+    /// Rebuilds all labelled cells, slab by slab in parallel. Returns the number of cell centres
+    /// that lie on the surface.
     fn build(&mut self, lattice: UniformGrid, sliced_from: u32) -> usize {
         let [width, height, depth] = lattice.bricks;
         // Thin slabs let more threads work, thick ones share fewer triangles.

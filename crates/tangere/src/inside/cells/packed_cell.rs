@@ -3,13 +3,14 @@
 use super::CROWDED;
 use std::ops::Range;
 
-/// The winding number of a cell that is not known, because the centre lies on the surface or the
-/// cell has too many triangles.
+/// The value that stands for an unknown winding number of a cell. It is unknown if the centre of
+/// the cell lies on the surface, or if the cell has too many triangles.
 pub(super) const UNKNOWN: i32 = i32::MIN;
 
-/// The record of a crossed cell or of a slice of one: the start of its triangles in the list of the
-/// brick, their number, at most [`CROWDED`], and the winding number at its reference point (for a
-/// cell, the centre). A cell that is cut into slices has the index of its slices instead.
+/// The record of a crossed cell (one that triangles overlap), or of a slice of such a cell. It has
+/// the start of its triangles in the list of the brick, their number, at most [`CROWDED`], and the
+/// winding number at its reference point (for a cell, the centre). A cell that is cut into slices
+/// has the index of its slices instead.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cell(pub(super) u32);
 
@@ -18,24 +19,27 @@ const _: () = assert!(64 * CROWDED < 1 << Cell::LEN && CROWDED < 1 << 8);
 impl Cell {
     const LEN: u32 = 14;
     const WINDING: u32 = 22;
-    /// The magnitude from which on winding numbers are not stored: they count as unknown.
+    /// Winding numbers of this magnitude or more do not fit into the record of a cell and count as
+    /// unknown.
     const WINDING_MAX: u32 = (1 << 9) - 1;
-    /// The ten-bit code of an unknown winding number.
+    /// The ten-bit code of an unknown winding number in the record of a cell.
     const UNKNOWN: u32 = 1 << 9;
     const SLICED: u32 = Self::UNKNOWN + 1;
-    /// The start of a cell's list must be below this limit.
+    /// The start of a cell's triangles in the list of its brick must be below this limit: it has 14
+    /// bits in the record.
     pub(super) const START_MAX: u32 = 1 << Self::LEN;
-    /// The index of a cell's slices must be below this limit.
+    /// The index of a cell's slices must be below this limit: it has 22 bits in the record.
     pub(super) const SLICES_MAX: u32 = 1 << Self::WINDING;
 
-    /// A packed cell without triangles so far, whose list begins at `start`.
+    /// The packed record of a cell that has no triangles so far. Its triangles will begin at
+    /// `start` in the list of the brick.
     #[inline(always)]
     pub(super) fn at(start: u32) -> Self {
         Cell(start)
     }
 
-    /// A packed cell with `len` triangles from `start` on and the winding number at its reference
-    /// point.
+    /// The packed record of a cell: its `len` triangles begin at `start` in the list of the brick,
+    /// and `winding` is the winding number at its reference point.
     #[inline(always)]
     pub(super) fn new(start: u32, len: u32, winding: i32) -> Self {
         let mut cell = Cell(start | len << Self::LEN);
@@ -43,7 +47,8 @@ impl Cell {
         cell
     }
 
-    /// A packed cell that is cut into slices, whose index must be below [`Self::SLICES_MAX`].
+    /// The packed record of a cell that is cut into slices. `number` is the index of the slices,
+    /// which must be below [`Self::SLICES_MAX`].
     #[inline(always)]
     pub(super) fn sliced(number: u32) -> Self {
         Cell(number | Self::SLICED << Self::WINDING)
@@ -55,7 +60,7 @@ impl Cell {
         self.0 >> Self::WINDING == Self::SLICED
     }
 
-    /// The index of the slices of the packed cell.
+    /// The index of the slices of the packed cell, which must be cut into slices.
     #[inline(always)]
     pub(super) fn slices(self) -> u32 {
         self.0 & (Self::SLICES_MAX - 1)
@@ -67,8 +72,8 @@ impl Cell {
         self.0 >> Self::LEN & 0xff
     }
 
-    /// The range of the packed cell's triangles in the list, for a brick whose triangles begin at
-    /// `first`.
+    /// The range of the packed cell's triangles in the list of all triangles, where the triangles
+    /// of the cell's brick begin at `first`.
     #[inline(always)]
     pub(super) fn range(self, first: u32) -> Range<usize> {
         let start = first + (self.0 & ((1 << Self::LEN) - 1));

@@ -18,10 +18,11 @@ use super::uniform_grid::{BRICK, ROUNDING, UniformGrid};
 use crate::geometry::{COORDINATE_MAX, COORDINATE_MIN};
 use crate::simd::{Kernel, Vector, prefetch};
 
-/// Points in a block: their data stays in the L1 cache.
+/// The number of points in a block, whose data stays in the L1 cache.
 const BLOCK: usize = 256;
 
-/// Kernel that finds the sides of points.
+/// Kernel that finds the sides of points (inside, outside or on the surface) by a query of the
+/// labelled cells.
 pub(super) struct Query<'a> {
     pub(super) body: &'a Body,
     pub(super) points: &'a [[f64; 3]],
@@ -33,16 +34,20 @@ pub(super) struct Query<'a> {
 struct Doubt {
     point: u32,
     slab: u32,
-    /// In successive passes, the index of the brick in the slab, then that of the cell (of the
-    /// slice's record, if the cell has slices), then the end of the list of triangles.
+    /// Meaning changes from pass to pass: first the index of the point's brick in the slab, then
+    /// the index of its cell in [`Slab::cells`], at last the end of the list of triangles to be
+    /// tested. If the cell has slices, then before the last pass it is the index of the slice's
+    /// record.
     cell: u32,
-    /// In successive passes, the start of the brick's list, then the index of the cell's slices, if
-    /// it has any, then the start of the list of triangles.
+    /// Meaning changes from pass to pass: first the start of the triangles of the point's brick in
+    /// [`Slab::list`], at last the start of the list of triangles to be tested. If the cell of the
+    /// point has slices, then before the last pass it is the index of the slices.
     start: u32,
     winding: i32,
-    /// The cut of the cell into slices (their direction), if it has slices.
+    /// The direction along which the cell of the point is cut into slices; `None` if it has no
+    /// slices.
     cut: Option<Cut>,
-    /// The slice of the point, if the cell has slices.
+    /// The index of the slice that contains the point, if its cell has slices.
     slice: u32,
 }
 
@@ -54,12 +59,13 @@ struct Location(u64);
 impl Location {
     const CELL: u32 = 32;
     const LAYER: u32 = 40;
-    /// The first bit of the index of the cell along one axis. Only the number of a single axis has
-    /// these bits; in the sum over the axes they are meaningless.
+    /// The lowest of the bits that hold the index of the cell along one axis. Only the part that a
+    /// single axis adds to a location has these bits; in the sum of the three parts they are
+    /// meaningless.
     const ALONG: u32 = 52;
 
-    /// The location of a query point among labelled cells (brick, cell and layer): the sum of what
-    /// each axis adds to it.
+    /// The location of a query point among labelled cells (brick, cell and layer): the sum of the
+    /// parts that the coordinates x, y and z add to it.
     #[inline(always)]
     fn of(x: u64, y: u64, z: u64) -> Self {
         Location(x.wrapping_add(y).wrapping_add(z))
@@ -88,8 +94,8 @@ impl Location {
 /// four lanes start with each axis in turn.
 const FLAT: usize = 12;
 
-/// The map from coordinates to a [`Location`]. Arrays repeat the values of the three axes for four
-/// points.
+/// The map from the coordinates of points to a [`Location`]. Four points are mapped at once, so the
+/// arrays repeat the values of the three axes four times.
 struct Mapping {
     origin: [f64; FLAT],
     last: [f64; FLAT],
@@ -115,8 +121,8 @@ impl Mapping {
         }
     }
 
-    /// Computes what each coordinate of four query points adds to their [`Location`], and returns
-    /// whether all coordinates are valid.
+    /// Computes the part that each coordinate of four query points adds to the [`Location`] of the
+    /// point, and returns whether all coordinates are valid.
     #[inline(always)]
     fn parts(&self, flat: &[f64; FLAT], parts: &mut [u64; FLAT]) -> bool {
         let mut valid = [true; FLAT];
@@ -142,8 +148,8 @@ impl Mapping {
         all_valid
     }
 
-    /// Computes what each coordinate of up to [`BLOCK`] query points adds to their [`Location`],
-    /// and returns whether all coordinates are valid.
+    /// Computes the part that each coordinate of up to [`BLOCK`] query points adds to the
+    /// [`Location`] of the point, and returns whether all coordinates are valid.
     #[inline(always)]
     fn all_parts(&self, points: &[[f64; 3]], parts: &mut [u64; 3 * BLOCK]) -> bool {
         let (fours, rest) = points.as_flattened().as_chunks::<FLAT>();
@@ -162,7 +168,8 @@ impl Mapping {
 }
 
 impl Kernel for Query<'_> {
-    /// Whether all coordinates are valid; if not, the sides are meaningless.
+    /// Whether all coordinates of the points are valid; if not, then the sides found are
+    /// meaningless.
     type Output = bool;
 
     #[inline(always)]
@@ -187,7 +194,7 @@ impl Kernel for Query<'_> {
 struct Scratch {
     parts: [u64; 3 * BLOCK],
     doubts: [Doubt; BLOCK],
-    /// Points in cells that are cut into slices.
+    /// Points of the block in cells that are cut into slices.
     sliced: [Doubt; BLOCK],
 }
 
@@ -218,7 +225,7 @@ pub(super) struct Winding<'a> {
 }
 
 impl Kernel for Winding<'_> {
-    /// The winding number; `None` if the point lies on the surface.
+    /// The winding number of the surface about the point; `None` if the point lies on the surface.
     type Output = Option<i64>;
 
     #[inline(always)]
@@ -228,7 +235,8 @@ impl Kernel for Winding<'_> {
 }
 
 impl Body {
-    /// Answers the query of a block of points from the labelled cells: finds their sides.
+    /// Answers the query of a block of points from the labelled cells: writes their sides to
+    /// `sides`.
     #[inline(always)]
     fn sides<V: Vector>(&self, points: &[[f64; 3]], sides: &mut [Side], scratch: &mut Scratch) {
         // The bits of a winding number that decide by the rule.
@@ -310,7 +318,7 @@ impl Body {
         }
     }
 
-    /// The triangles to test for a query point in a crossed cell.
+    /// The indices of the triangles to test for a query point in a crossed cell.
     #[inline(always)]
     fn list_of(&self, doubt: &Doubt) -> &[u32] {
         let slab = &self.slabs[doubt.slab as usize];
@@ -321,9 +329,11 @@ impl Body {
         &all[doubt.start as usize..doubt.cell as usize]
     }
 
-    /// Finds the slices of query points in sliced cells. A slice without triangles decides the side
-    /// at once; the other points are appended to the doubts. `listed` and `sliced` are the numbers
-    /// of points in cells with a list and in cells with slices. Returns the new number of doubts.
+    /// Finds the slice of each query point in a cell that is cut into slices. A slice without
+    /// triangles decides the side of the point at once. The other points are appended to
+    /// `scratch.doubts`, the points whose side is not decided yet. `listed` and `sliced` are the
+    /// numbers of points in cells with a list and in cells with slices. Returns the new number of
+    /// undecided points.
     #[inline(always)]
     fn slices(
         &self,
@@ -368,8 +378,9 @@ impl Body {
         doubtful
     }
 
-    /// The winding number of a query point from that of a cell's reference point and the triangles
-    /// that the segment between them crosses; `None` if the point lies on the surface.
+    /// The winding number of a query point, from the winding number `winding` of the reference
+    /// point of its cell or slice and the triangles of `list` that the segment between the two
+    /// points crosses. `None` if the query point lies on the surface.
     #[inline(always)]
     fn winding_from<'a, V: Vector>(
         &self,
@@ -391,9 +402,9 @@ impl Body {
         Some(winding)
     }
 
-    /// The winding number of a point for the query of labelled cells, by ray crossings instead of
-    /// cells: with the BVH if there is one, with all triangles otherwise. `None` if the point lies
-    /// on the surface.
+    /// The winding number of a point by ray crossings, for which the query uses no labelled cells:
+    /// with the BVH if there is one, otherwise with all triangles. `None` if the point lies on the
+    /// surface.
     #[cold]
     #[inline(never)]
     pub(super) fn winding_by_tree(&self, point: [f64; 3]) -> Option<i64> {
@@ -451,7 +462,8 @@ impl Body {
         self.winding_in_uncrossed_cell::<V>(point, slab, brick)
     }
 
-    /// The winding number of a query point in an uncrossed cell of a crossed brick.
+    /// The winding number of a query point in a cell that no triangle crosses, in a brick (block of
+    /// 4 x 4 x 4 cells) with cells that triangles cross. `None` if the point lies on the surface.
     #[inline(always)]
     fn winding_in_uncrossed_cell<V: Vector>(
         &self,

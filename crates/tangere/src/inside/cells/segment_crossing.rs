@@ -101,22 +101,23 @@ pub(super) fn passage<D: Doubles>(p: [f64; 3], reference: [f64; 3], t: &Triangle
     exact_passage(p, reference, t)
 }
 
-/// Coordinate `k` of the corners of a triangle relative to the start of the tested segment, one
-/// corner a lane.
+/// Coordinate `k` of the corners of a triangle, relative to the start `p` of the segment that is
+/// tested; one corner in each lane.
 #[inline(always)]
 fn corners<D: Doubles>(t: &Triangle, p: [f64; 3], k: usize) -> D {
     D::load(&[t[0][k], t[1][k], t[2][k], t[2][k]]).sub(D::splat(p[k]))
 }
 
-/// The minor `a b - c d` of the segment crossing test, and the sum of the magnitudes of its
-/// products.
+/// The determinant `a b - c d` of the segment crossing test, and `|a b| + |c d|`, to which its
+/// error bound is proportional.
 #[inline(always)]
 fn minor<D: Doubles>(a: D, b: D, c: D, d: D) -> (D, D) {
     let (left, right) = (a.mul(b), c.mul(d));
     (left.sub(right), left.abs().add(right.abs()))
 }
 
-/// Crossing test of a triangle and the segment from `p` to `reference` by exact predicates.
+/// Crossing test of a triangle and the segment from `p` to `reference`, by exact predicates alone.
+/// Called where the error bounds of floats leave the result open.
 #[cold]
 #[inline(never)]
 fn exact_passage(p: [f64; 3], reference: [f64; 3], t: &Triangle) -> Passage {

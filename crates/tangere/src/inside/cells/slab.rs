@@ -2,12 +2,13 @@
 //! the winding number at the centres of cells.
 //!
 //! A slab is some layers of bricks, and a brick 4 x 4 x 4 cells. A brick is stored if a triangle
-//! overlaps one of its cells. Lists of triangles are made by counting sort: overlapped cells are
-//! recorded in the order of triangles, a row of a brick in one number, then counted, then filled.
-//! Columns (lines along x) through the centres of cells give the winding numbers there. In an
-//! uncrossed cell all points have the winding number of the centre, so it is a label. In a crossed
-//! cell queries start from the winding number of the centre and test the segment from it to the
-//! point. Time and memory are linear in the number of crossed cells.
+//! overlaps one of its cells. Lists of triangles are made by counting sort: the overlapped cells of
+//! each triangle are recorded, a row of four cells in one number; then the triangles of each cell
+//! are counted; then the lists are filled. Columns (lines along x) through the centres of cells
+//! give the winding numbers there. In a cell without triangles all points have the winding number
+//! of the centre, so it is a label. In a crossed cell, one with triangles, queries start from the
+//! winding number of the centre and test the segment from it to the point. Time and memory are
+//! linear in the number of crossed cells.
 
 use super::super::column_events::{packed, sort_by_columns};
 use super::super::grid_columns::{Raster, Triangle};
@@ -21,55 +22,62 @@ use super::voxelise;
 use crate::simd::{Kernel, Vector};
 use std::ops::Range;
 
-/// The least entry of the coarse grid that is not a label. A label is the winding number in an
-/// uncrossed brick, plus [`ZERO`].
+/// Entries of the coarse grid below this number are labels of bricks, the others indices of bricks
+/// plus this number. A label is the winding number in a brick that no triangle crosses, plus
+/// [`ZERO`].
 pub(super) const LABELS: u32 = 1 << 16;
-/// The label of winding number 0. It is even, so that labels have the parity of the winding number.
+/// The label of a brick with winding number 0. It is even, so that labels have the parity of the
+/// winding number.
 pub(super) const ZERO: u32 = LABELS / 2;
-/// The distance from [`ZERO`] from which on a label stands for all larger winding numbers of the
-/// same sign and parity.
+/// Winding numbers of a magnitude below this have a label of their own. All larger ones of the same
+/// sign and parity share a label.
 pub(super) const LABEL_MAX: u32 = ZERO - 4;
-/// The entry of a brick that has no label yet.
+/// The entry in the coarse grid of a brick that has no label yet.
 const EMPTY: u32 = 0;
-/// Bound on the rounding error of a position, in cell edges; see `EDGE_ULPS` of the uniform grid.
+/// Bound on the rounding error of the position of a triangle's corner in the grid, in cell edges;
+/// see `EDGE_ULPS` of the uniform grid.
 const NEARLY: f64 = 1.0 / 16.0;
-/// The most triangles of a cell that is cut into slices.
+/// The maximum number of triangles of a cell that is cut into slices. A cell with more triangles
+/// has no list and no slices: the BVH serves its points.
 const THRONG_MAX: u32 = 1 << 12;
-/// The bit that marks a triangle index in [`Scratch::rows`]; the entries after it are the rows of
-/// cells that the triangle overlaps. A row entry has the index of the brick, the row in the brick
-/// and one bit for each of its four cells. A slab has fewer than 2^23 bricks: a grid has at most
-/// 1022 along an axis, a slab 4 layers.
+/// The bit that marks a triangle index in [`Scratch::rows`]. The entries after a triangle index are
+/// the rows of cells that the triangle overlaps. A row entry has the index of the brick, the index
+/// of the row in the brick and one bit for each of the four cells of the row. A brick index has 23
+/// bits: a grid has at most 1022 bricks along an axis, a slab at most 4 layers of them.
 const TRIANGLE: u32 = 1 << 31;
 
-/// A brick: 4 x 4 x 4 cells, x fastest, one bit each.
+/// A brick that triangles cross: a block of 4 x 4 x 4 cells. In its masks a cell has the bit `x + 4
+/// y + 16 z`.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Brick {
-    /// The crossed cells of the brick, one bit each.
+    /// The mask of the brick's crossed cells, those that triangles overlap.
     pub(super) crossed: u64,
-    /// The uncrossed cells of the brick that are inside, one bit each.
+    /// The mask of the brick's cells that no triangle overlaps and that are inside.
     pub(super) inside: u64,
     /// The index of the brick's first crossed cell in [`Slab::cells`].
     pub(super) first: u32,
-    /// The start of the brick's triangles in the list of the slab.
+    /// The start of the brick's triangles in [`Slab::list`].
     pub(super) list: u32,
 }
 
-/// A slab: some layers of bricks with their cells.
+/// A slab of the grid: some layers of bricks (blocks of 4 x 4 x 4 cells) with their cells.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Slab {
     pub(super) bricks: Vec<Brick>,
-    /// The crossed cells, sorted by brick.
+    /// The records of the slab's crossed cells (those that triangles overlap), sorted by brick.
     pub(super) cells: Vec<Cell>,
-    /// The triangles of crossed cells, cell by cell.
+    /// The indices of the triangles of the slab's crossed cells, cell by cell.
     pub(super) list: Vec<u32>,
-    /// The slices of crowded cells, which [`Slices`](super::slices::Slices) reads.
+    /// The slices of those cells of the slab that have many triangles, as words that
+    /// [`Slices`](super::slices::Slices) reads.
     pub(super) slices: Vec<u32>,
-    /// Whether there are cells or slices without a winding number, so that the BVH is needed.
+    /// Whether the slab has cells or slices with triangles but without a winding number. The BVH is
+    /// needed for points in them.
     pub(super) has_unknown: bool,
 }
 
-/// A cell with too many triangles for a list: the range of its triangles in
-/// [`Scratch::throng_list`] and the winding number at its centre.
+/// A cell with too many triangles for an ordinary list: the range of its triangles in
+/// [`Scratch::throng_list`], and the winding number at its centre.
 #[derive(Clone, Copy, Debug, Default)]
 struct Throng {
     start: usize,
@@ -94,20 +102,20 @@ pub(super) struct Scratch {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Share {
     faces: Vec<u32>,
-    /// For each slab, the end of its triangles in `faces`.
+    /// For each slab of the grid, the end of its triangles in `faces`.
     ends: Vec<u32>,
 }
 
 impl Share {
-    /// The triangles of the chunk that reach a slab of the grid.
+    /// The indices of those triangles of the chunk that reach slab `slab` of the grid.
     #[inline(always)]
     fn of(&self, slab: usize) -> &[u32] {
         let start = slab.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.faces[start as usize..self.ends[slab] as usize]
     }
 
-    /// Sorts a chunk of triangles, from index `first` on, by slab of the grid; `reach` has the
-    /// first and the last slab of each triangle.
+    /// Sorts a chunk of triangles by the slabs of the grid that they reach. The chunk begins with
+    /// triangle `first`; `reach` has the first and the last slab of each of its triangles.
     pub(super) fn deal(&mut self, slabs: usize, first: usize, reach: &[[u16; 2]]) {
         let Share { faces, ends } = self;
         ends.clear();
@@ -133,9 +141,9 @@ impl Share {
     }
 }
 
-/// The label of an uncrossed brick of a slab with this winding number, its entry in the coarse
-/// grid: the number plus [`ZERO`]. Very large winding numbers are replaced by one of the same sign
-/// and parity.
+/// The entry in the coarse grid of a brick of a slab in which all points have the winding number
+/// `winding`: its label, `winding` plus [`ZERO`]. A very large winding number is replaced by one of
+/// the same sign and parity.
 #[inline(always)]
 fn label_of(winding: i32) -> u32 {
     let most = LABEL_MAX as i32;
@@ -151,21 +159,21 @@ pub(super) struct Build<'a> {
     pub(super) lattice: &'a UniformGrid,
     pub(super) rule: InsideRule,
     pub(super) triangles: &'a [Triangle],
-    /// The number of triangles of a cell from which on it is cut into slices.
+    /// The minimum number of triangles of a cell that is cut into slices.
     pub(super) sliced_from: u32,
-    /// The triangles, sorted by slab, chunk by chunk.
+    /// The indices of all triangles, in chunks, each sorted by the slabs that its triangles reach.
     pub(super) shares: &'a [Share],
     pub(super) number: usize,
-    /// The layers of bricks of the slab.
+    /// The range of the slab's layers of bricks among all layers of the grid.
     pub(super) layers: Range<usize>,
-    /// The slab's part of the coarse grid, initially zeros.
+    /// The slab's part of the coarse grid, one entry for each brick; initially zeros.
     pub(super) coarse: &'a mut [u32],
     pub(super) scratch: &'a mut Scratch,
     pub(super) slab: &'a mut Slab,
 }
 
 impl Kernel for Build<'_> {
-    /// The number of cell centres that lie on the surface.
+    /// The number of cell centres of the slab that lie on the surface.
     type Output = usize;
 
     #[inline(always)]
@@ -179,8 +187,9 @@ impl Kernel for Build<'_> {
 }
 
 impl Build<'_> {
-    /// Finds the crossed bricks and cells of a slab, and the events on its columns: crossings of
-    /// the surface, and cell centres that lie on it.
+    /// Finds the crossed bricks and cells of a slab (those that triangles overlap), and the events
+    /// on its columns, the lines along x through cell centres. An event is a crossing of the
+    /// surface, or a cell centre that lies on it.
     #[inline(always)]
     fn cross<V: Vector>(&mut self) {
         let lattice = self.lattice;
@@ -331,8 +340,9 @@ impl Build<'_> {
         }
     }
 
-    /// Labels the cells and bricks of a slab with the winding numbers along columns through cell
-    /// centres; returns the number of centres of crossed cells that lie on the surface.
+    /// Labels the cells and bricks of a slab with the winding numbers along columns, the lines
+    /// along x through cell centres. Returns how many centres of cells with triangles lie on the
+    /// surface.
     #[inline(always)]
     fn label(&mut self) -> usize {
         let [width, height, _] = self.lattice.bricks;
@@ -407,7 +417,7 @@ impl Build<'_> {
         unknown
     }
 
-    /// Cuts the crowded cells of a slab into slices.
+    /// Cuts those cells of a slab that have many triangles into slices.
     #[inline(always)]
     fn slice<V: Vector>(&mut self) {
         let [width, height, _] = self.lattice.bricks;
@@ -509,9 +519,9 @@ impl Build<'_> {
     }
 }
 
-/// The cells of a slab along an axis whose centres lie between the least and the greatest
-/// coordinate of three corners, which are given in cell edges. The range is slightly larger to
-/// cover rounding, but never includes the outermost cells.
+/// The indices, along an axis, of the cells of a slab whose centres lie between the least and the
+/// greatest coordinate of three corners, which are given in cell edges. The range is slightly
+/// larger to cover rounding, but never includes the outermost cells.
 #[inline(always)]
 fn centers_within(positions: &[[f64; 3]; 3], axis: usize) -> Range<i32> {
     let (u, v, w) = (positions[0][axis], positions[1][axis], positions[2][axis]);
@@ -521,17 +531,18 @@ fn centers_within(positions: &[[f64; 3]; 3], axis: usize) -> Range<i32> {
     low as i32 + 1..high as i32 + 1
 }
 
-/// A traversal of a column of the slab along x, event by event.
+/// A traversal of a column of the slab (a line along x through cell centres), event by event. An
+/// event is a crossing of the surface, or a cell centre that lies on it.
 #[derive(Clone, Copy, Default)]
 struct Line<'a> {
-    /// The remaining events of the column.
+    /// The events of the column that the traversal has not reached yet.
     events: &'a [u64],
     winding: i32,
 }
 
 impl Line<'_> {
-    /// The index of the cell at the next event on a column through the slab's cell centres;
-    /// `usize::MAX` if there is none.
+    /// The index along x of the cell at the next event (crossing of the surface, or centre on it)
+    /// on a column through the slab's cell centres; `usize::MAX` if there is none.
     #[inline(always)]
     fn next_event(&self) -> usize {
         self.events
@@ -539,7 +550,8 @@ impl Line<'_> {
             .map_or(usize::MAX, |&event| packed::at(event))
     }
 
-    /// Whether there is an event before cell `x` on a column through the slab's cell centres.
+    /// Whether the next event (crossing of the surface, or centre on it) on a column through the
+    /// slab's cell centres comes before cell `x`.
     #[inline(always)]
     fn has_before(&self, x: usize) -> bool {
         self.events

@@ -32,30 +32,30 @@ use super::uniform_grid::UniformGrid;
 use crate::simd::Doubles;
 use std::ops::Range;
 
-/// The number of slices of a cell, odd so that one is in the middle.
+/// The number of slices into which a cell is cut; odd, so that one is in the middle.
 pub(super) const SLICES: usize = 63;
 
-/// Slices are used only if their lists are shorter than that of the cell by this factor, on
-/// average.
+/// A cell is cut into slices only if the mean length of their lists of triangles is at most that of
+/// the cell's list, divided by this number.
 const WORTH_IT: usize = 2;
 
-/// The most triangles of a cell sampled to compare directions of slices.
+/// The maximum number of triangles of a cell that are sampled to compare directions of slices.
 const SAMPLE: usize = 8;
 
-/// The cost of a cut that is good enough to be used without trying others, in multiples of the
+/// A cut into slices is used without trying others if its cost is at most this number times the
 /// number of sampled triangles; see [`Slicer::cost`].
 const WELL_CUT: usize = 3;
 
 /// The number of entries of the slicer's cache of triangle extents.
 const RECENT: usize = 1 << 10;
 
-/// The cut of a cell into slices: the direction across the slices in multiples of 1/128, with
-/// components whose magnitudes add up to 1.
+/// The cut of a cell into slices, given by the direction perpendicular to the slices. Its
+/// components are multiples of 1/128, and their magnitudes add up to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Cut([i8; 3]);
 
 impl Cut {
-    /// The cut into slices across a direction, which must not be 0.
+    /// The cut into slices perpendicular to a direction, which must not be 0.
     fn new(direction: [f64; 3]) -> Self {
         let sum = direction[0].abs() + direction[1].abs() + direction[2].abs();
         let parts = direction.map(|x| x / sum * 128.0);
@@ -73,33 +73,34 @@ impl Cut {
         Cut(across.map(|x| x as i8))
     }
 
-    /// The cut into slices stored in 24 bits.
+    /// The cut into slices that is stored in the lower 24 bits of `bits`.
     fn from_bits(bits: u32) -> Self {
         let [x, y, z, _] = bits.to_le_bytes();
         Cut([x as i8, y as i8, z as i8])
     }
 
-    /// The cut into slices as 24 bits.
+    /// The cut into slices, packed in the lower 24 bits.
     fn bits(self) -> u32 {
         let [x, y, z] = self.0.map(|x| x as u8);
         u32::from_le_bytes([x, y, z, 0])
     }
 
-    /// The direction across the slices, with components whose magnitudes add up to 1.
+    /// The direction perpendicular to the slices, with components whose magnitudes add up to 1.
     #[inline(always)]
     fn direction(self) -> [f64; 3] {
         let [x, y, z] = self.0;
         [x, y, z].map(|x| f64::from(x) * (1.0 / 128.0))
     }
 
-    /// The slice of a point from its position across the slices, which is between -1/2 and 1/2 in
-    /// the cell.
+    /// The index of the slice at `value`, the dot product of the slices' direction and a position
+    /// relative to the cell's centre. It is between -1/2 and 1/2 for points of the cell.
     #[inline(always)]
     fn slice_at(value: f64) -> usize {
         ((value + 0.5) * SLICES as f64).max(0.0) as u32 as usize
     }
 
-    /// The slices of a cell that a triangle may overlap, from its extent across them.
+    /// The indices of the slices of a cell that a triangle may overlap, from the triangle's extent
+    /// along the direction of the slices.
     #[inline(always)]
     fn slices(self, reach: &TriangleExtent) -> Range<usize> {
         let [low, high] = reach.bounds(self.direction());
@@ -107,7 +108,7 @@ impl Cut {
         Self::slice_at(low).min(end)..end
     }
 
-    /// The slice that contains the point `p` of a cell.
+    /// The index of the slice that contains the point `p` of a cell.
     #[inline(always)]
     fn slice_of(self, lattice: &UniformGrid, cell: [u32; 3], p: [f64; 3]) -> usize {
         let n = self.direction();
@@ -115,7 +116,7 @@ impl Cut {
         Self::slice_at(at(0) + at(1) + at(2)).min(SLICES - 1)
     }
 
-    /// The reference point of a slice of a crowded cell.
+    /// The reference point of a slice of a cell: the point at which its winding number is stored.
     #[inline(always)]
     pub(super) fn reference(self, lattice: &UniformGrid, cell: [u32; 3], slice: usize) -> [f64; 3] {
         let step = (slice as f64 + 0.5) * (1.0 / SLICES as f64) - 0.5;
@@ -136,48 +137,50 @@ impl Cut {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slices<'a>(&'a [u32]);
 
-/// The code of a winding number at the cell's centre that does not fit in eight bits.
+/// The code for a winding number at the cell's centre that does not fit in eight bits, in the
+/// stored slices of the cell.
 const NO_WINDING: i8 = i8::MIN;
 
-/// The alignment of the slices of a cell in the list, in words. The index of the slices is their
-/// start over this number.
+/// The alignment of the stored slices of a cell in the list of a slab, in words of 32 bits. The
+/// index of the slices is the word at which they start, divided by this number.
 pub(super) const ALIGNED: usize = 8;
 
-/// The number of words before the records of slices.
+/// The number of words before the records of slices, in the stored slices of a cell: one for the
+/// cut and the winding number, two for the mask of crossed slices, two for that of slices inside.
 const HEAD: usize = 5;
 
 impl<'a> Slices<'a> {
-    /// The slices of a cell, given their index in the list of a slab.
+    /// The slices of a cell, which have the index `number` in the list `all` of a slab.
     #[inline(always)]
     pub(super) fn at(all: &'a [u32], number: u32) -> Self {
         Slices(&all[ALIGNED * number as usize..])
     }
 
-    /// The cut of the cell into its slices.
+    /// The direction along which the cell is cut into its slices.
     #[inline(always)]
     pub(super) fn cut(self) -> Cut {
         Cut::from_bits(self.0[0])
     }
 
-    /// The crossed slices of the cell, one bit each.
+    /// The mask of the cell's crossed slices, those that triangles overlap.
     #[inline(always)]
     fn crossed(self) -> u64 {
         u64::from(self.0[1]) | u64::from(self.0[2]) << 32
     }
 
-    /// The uncrossed slices of the cell that are inside, one bit each.
+    /// The mask of the cell's slices that no triangle overlaps and that are inside.
     #[inline(always)]
     fn inside(self) -> u64 {
         u64::from(self.0[3]) | u64::from(self.0[4]) << 32
     }
 
-    /// The slice that contains the point `p` of the cell.
+    /// The index of the slice that contains the point `p` of the cell.
     #[inline(always)]
     pub(super) fn slice_of(self, lattice: &UniformGrid, cell: [u32; 3], p: [f64; 3]) -> usize {
         self.cut().slice_of(lattice, cell, p)
     }
 
-    /// The state of a slice: crossed, inside or outside.
+    /// The state of the slice with index `slice`: crossed by triangles, inside or outside.
     #[inline(always)]
     pub(super) fn state(self, slice: usize) -> SliceState {
         let crossed = self.crossed();
@@ -188,7 +191,8 @@ impl<'a> Slices<'a> {
         }
     }
 
-    /// The winding number at the centre of the sliced cell.
+    /// The winding number at the centre of the cell that is cut into slices; [`UNKNOWN`] if it was
+    /// too large to be stored.
     #[inline(always)]
     pub(super) fn winding(self) -> i32 {
         match (self.0[0] >> 24) as i8 {
@@ -197,20 +201,21 @@ impl<'a> Slices<'a> {
         }
     }
 
-    /// The record of a crossed slice, given its index from [`SliceState::record`].
+    /// The record of a crossed slice (one that triangles overlap), given its index from
+    /// [`SliceState::record`].
     #[inline(always)]
     pub(super) fn part(self, record: u32) -> Cell {
         Cell(self.0[record as usize])
     }
 
-    /// The triangles of the record of a crossed slice.
+    /// The indices of the triangles of a crossed slice, given the record of the slice.
     #[inline(always)]
     pub(super) fn list(self, part: Cell) -> &'a [u32] {
         &self.0[part.range(0)]
     }
 
-    /// All triangles of the sliced cell, each once: a triangle overlaps consecutive slices and is
-    /// taken from the first.
+    /// The indices of all triangles of the sliced cell, each once. A triangle overlaps consecutive
+    /// slices and is taken from the first of them.
     pub(super) fn faces(self) -> impl Iterator<Item = &'a u32> {
         let list = move |n: u32| self.list(self.part(HEAD as u32 + n));
         (0..self.crossed().count_ones()).flat_map(move |n| {
@@ -221,27 +226,28 @@ impl<'a> Slices<'a> {
     }
 }
 
-/// The state of a slice: crossed, inside or outside.
+/// The state of a slice of a cell: crossed by triangles, inside or outside.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SliceState {
-    /// Whether triangles cross the slice.
+    /// Whether triangles overlap the slice.
     pub(super) crossed: bool,
-    /// Whether the slice is inside, if it is not crossed.
+    /// Whether the slice is inside the body; meaningful only if no triangle overlaps the slice.
     pub(super) inside: bool,
-    /// The index of the slice's record in the words of [`Slices`], if it is crossed.
+    /// The index of the slice's record in the words of [`Slices`]; meaningful only if the slice is
+    /// crossed.
     pub(super) record: u32,
 }
 
-/// A crowded cell, to be cut into slices.
+/// A cell with so many triangles that it is to be cut into slices.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Crowd<'a> {
     pub(super) lattice: &'a UniformGrid,
     pub(super) triangles: &'a [Triangle],
     pub(super) cell: [u32; 3],
     pub(super) rule: InsideRule,
-    /// The winding number at the centre of the cell.
+    /// The winding number at the centre of the cell to be cut.
     pub(super) winding: i32,
-    /// The triangles of the cell.
+    /// The indices of the triangles of the cell to be cut.
     pub(super) faces: &'a [u32],
 }
 
@@ -250,20 +256,23 @@ pub(super) struct Crowd<'a> {
 pub(super) struct Slicer {
     /// Cache of the extents of recent triangles, indexed by the last bits of the triangle's index.
     recent: Vec<(u32, TriangleExtent)>,
-    /// The cut of the last cell.
+    /// The cut of the cell that the slicer processed last.
     last: Option<Cut>,
-    /// The extents of the triangles of the current cell, relative to its centre.
+    /// The extents of the triangles of the cell that the slicer processes now, relative to its
+    /// centre.
     reaches: Vec<TriangleExtent>,
-    /// The slices that each triangle of the cell overlaps.
+    /// For each triangle of the cell that the slicer processes now, the range of slices that it may
+    /// overlap.
     spans: Vec<Range<usize>>,
-    /// The start of the list of each slice, and the end of the last one.
+    /// The start of the triangles of each slice in `list`, and at last the end of the list.
     starts: Vec<usize>,
-    /// The triangles of slices, slice by slice, as indices among those of the cell.
+    /// The triangles of slices, slice by slice, as indices among the triangles of the cell that the
+    /// slicer processes now.
     list: Vec<u32>,
 }
 
 impl Slicer {
-    /// Clears the slicer's cache of triangle extents, for another grid.
+    /// Clears the slicer's cache of triangle extents and its last cut, for another grid.
     pub(super) fn reset(&mut self) {
         self.recent.clear();
         self.recent
@@ -271,8 +280,10 @@ impl Slicer {
         self.last = None;
     }
 
-    /// Cuts a crowded cell and appends its [`Slices`] to `out`. Returns their index and whether all
-    /// winding numbers are known. If slices do not help, appends nothing and returns `None`.
+    /// Cuts a cell with many triangles and appends its [`Slices`] to `out`. Returns their index and
+    /// whether all winding numbers are known. Appends nothing and returns `None` if the winding
+    /// number at the cell's centre is unknown, if slices do not shorten the lists enough, or if
+    /// their lists would be too long to be stored.
     #[inline(always)]
     pub(super) fn slice<D: Doubles>(
         &mut self,
@@ -355,10 +366,11 @@ impl Slicer {
         Some((number as u32, all_known))
     }
 
-    /// The cut into slices with the least cost. The candidates are the cut of the last cell and,
-    /// for two sampled triangles of the cell, the cuts along the normal of the triangle and along
-    /// that of its longest edge. If the cut of the last cell is good enough, others are not tried.
-    /// `None` if both triangles are degenerate and there is no last cut.
+    /// The cut into slices with the least cost. The candidates are the cut of the cell processed
+    /// last and four others: for each of two sampled triangles of the cell, those along the normal
+    /// of the triangle and, within its plane, along the normal of its longest edge. If the last cut
+    /// is good enough, then the others are not tried. `None` if both triangles are degenerate and
+    /// there is no last cut.
     #[inline(always)]
     fn best_cut(&self) -> Option<Cut> {
         let len = self.reaches.len();
@@ -386,9 +398,9 @@ impl Slicer {
         best.map(|(_, cut)| cut)
     }
 
-    /// The cost of a cut into slices: the sum of the squared lengths of the slices' lists, with
-    /// every `step`-th triangle only. This is the expected number of tests, as points tend to lie
-    /// where triangles do.
+    /// The cost of a cut into slices: the sum over the slices of the squared number of triangles in
+    /// the slice. Only every `step`-th triangle of the cell is counted. The cost measures the
+    /// number of tests for a query, as points tend to lie where triangles do.
     #[inline(always)]
     fn cost(&self, cut: Cut, step: usize) -> usize {
         let mut lens = [0; SLICES];
@@ -404,9 +416,10 @@ impl Slicer {
         cost
     }
 
-    /// The winding numbers at the references of all slices, [`UNKNOWN`] on the surface. They are
-    /// found one by one outward from the middle slice, whose reference is the cell's centre.
-    /// Between slices without triangles they do not change.
+    /// The winding numbers at the reference points of all slices of a cell; [`UNKNOWN`] if a
+    /// reference point lies on the surface. They are found slice by slice, outward from the middle
+    /// slice, whose reference point is the centre of the cell. From a slice without triangles to
+    /// the next without triangles the winding number does not change.
     #[inline(always)]
     fn windings<D: Doubles>(&self, crowd: &Crowd<'_>, cut: Cut) -> [i32; SLICES] {
         const MIDDLE: usize = SLICES / 2;

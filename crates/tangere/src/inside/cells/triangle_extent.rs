@@ -13,33 +13,37 @@
 use super::super::grid_columns::Triangle;
 use super::super::min_max::{greater, lesser};
 
-/// The enlargement of bounds, in cell edges. Positions have errors of 2^-40 cell edges, reference
-/// points of 2^-20.
+/// The amount by which lower and upper bounds of an extent are widened, in cell edges, to cover
+/// rounding. Positions have errors of 2^-40 cell edges, reference points of slices 2^-20.
 const SLACK: f64 = 1.0 / 4096.0;
 
-/// Half the edge of an enlarged cell.
+/// Half the edge of a cell that is enlarged by [`SLACK`] on all sides, in cell edges.
 const HALF: f64 = 0.5 + SLACK;
 
-/// The least relative length of normals and edges that are not dropped. Let no corner coordinate or
-/// edge be longer than `L` cells, `L` at least 1. The normal, a cross product of two edges, has an
-/// error of 2^-49 L^2, which causes an error of 2^-47 L^3 over the normal's length in the bounds.
-/// An edge causes one of 2^-47 L^2 over its length. Both are below [`SLACK`] if normals are longer
-/// than this fraction of L^3, and edges longer than this fraction of L^2.
+/// Normals and edges of a triangle are dropped if they are too short, as measured by this fraction.
+/// Let no corner coordinate or edge be longer than `L` cells, with `L` at least 1. The normal, a
+/// cross product of two edges, has an error of 2^-49 L^2, which causes an error of 2^-47 L^3 over
+/// the normal's length in the bounds. An edge causes one of 2^-47 L^2 over its length. Both are
+/// below [`SLACK`] if normals are longer than this fraction of L^3, and edges longer than this
+/// fraction of L^2.
 const SPOILT: f64 = 1.0 / (1u64 << 33) as f64;
 
-/// The extent of a triangle: the unit normal of its plane and, within the plane, the inward unit
-/// normals of its three edges, one a lane, and the dot product of each with a corner.
+/// The data from which the extent of a triangle along any direction follows: four unit normals and,
+/// for each, its dot product with a corner of the triangle. Lane 0 has the normal of the plane;
+/// lanes 1 to 3 have the normals of the edges within the plane, which point inward.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct TriangleExtent {
     normals: [[f64; 4]; 3],
     constants: [f64; 4],
     corners: Triangle,
-    /// The lane of the longest edge.
+    /// The lane, 1 to 3, of the normal of the triangle's longest edge; 0 if the triangle is
+    /// degenerate.
     pub(super) longest: usize,
 }
 
 impl TriangleExtent {
-    /// The extent of a triangle along directions; the coordinates of its corners are in cell edges.
+    /// The data for the extents of a triangle along directions; the coordinates of its corners are
+    /// in cell edges.
     #[inline(always)]
     pub(super) fn new(corners: Triangle) -> Self {
         let mut reach = TriangleExtent {
@@ -75,7 +79,8 @@ impl TriangleExtent {
         reach
     }
 
-    /// Sets the normal in one lane of a triangle extent, and its dot product with the point `at`.
+    /// Stores a unit normal of the triangle in a lane of the triangle extent, and its dot product
+    /// with `at`, a corner on the plane or edge with this normal.
     #[inline(always)]
     fn set(&mut self, lane: usize, normal: [f64; 3], at: [f64; 3]) {
         for k in 0..3 {
@@ -84,7 +89,7 @@ impl TriangleExtent {
         self.constants[lane] = dot(normal, at);
     }
 
-    /// The triangle extent with positions relative to the centre of a cell.
+    /// The triangle extent with all positions relative to `center`, the centre of a cell.
     #[inline(always)]
     pub(super) fn relative_to(&self, center: [f64; 3]) -> Self {
         let mut moved = *self;
@@ -98,14 +103,15 @@ impl TriangleExtent {
         moved
     }
 
-    /// The unit normal in a lane of the triangle extent; 0 if it was dropped.
+    /// The unit normal in a lane of the triangle extent (lane 0: of the plane, 1 to 3: of an edge);
+    /// 0 if it was dropped because of rounding.
     pub(super) fn normal(&self, lane: usize) -> [f64; 3] {
         self.normals.map(|of_k| of_k[lane])
     }
 
-    /// Extent of a triangle within a cell along the direction `n`, `|n|_1 = 1`: a lower and an
-    /// upper bound of `n.x` over the points `x` of the triangle in the cell. The lower exceeds the
-    /// upper only if there are none.
+    /// Extent of a triangle within a cell along the direction `n`, with `|n|_1 = 1`: a lower and an
+    /// upper bound of `n.x` over those points `x` of the triangle that are in the cell. If there
+    /// are no such points, then the lower bound may exceed the upper.
     #[inline(always)]
     pub(super) fn bounds(&self, n: [f64; 3]) -> [f64; 2] {
         let of_corner = |i: usize| dot(n, self.corners[i]);
@@ -159,8 +165,8 @@ mod tests {
     use super::*;
     use test_support::Random;
 
-    /// Points of triangles within the cell are within bounds, also of needles, and of triangles
-    /// without area.
+    /// The points of a triangle that are in the cell lie within the bounds of its extent, also for
+    /// needles and for triangles without area.
     #[test]
     fn no_point_is_beyond() {
         let mut random = Random::new(1);

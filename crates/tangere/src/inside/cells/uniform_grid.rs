@@ -10,29 +10,31 @@ use super::super::min_max::{greater, lesser};
 use super::voxelise::Span;
 use crate::geometry::{Aabb, COORDINATE_MIN, flushed};
 
-/// Cells along the edge of a brick.
+/// The number of cells along each edge of a brick, a cubic block of cells.
 pub(super) const BRICK: usize = 4;
 
-/// The float to add to a small one so that the nearest integer is in the last bits of the sum.
+/// The float that rounds a small float to an integer: in the sum of both the last bits are the
+/// nearest integer.
 pub(super) const ROUNDING: f64 = 1.5 * (1u64 << 52) as f64;
 
-/// The most cells along an axis.
+/// The maximum number of cells of the grid along an axis.
 const ALONG: f64 = 4088.0;
 
-/// The least edge of cells, in units in the last place (ulps) of the body's largest coordinate, so
-/// that the centres of cells are accurate.
+/// The least edge of a cell, in units in the last place (ulps) of the body's largest coordinate, so
+/// that rounding errors of cell centres are small against the edge.
 const EDGE_ULPS: f64 = 64.0;
 
-/// The least edge of a cell, so that centres are valid coordinates.
+/// The least edge of a cell, so that the coordinates of cell centres are not too small to be valid.
 const EDGE_MIN: f64 = 1024.0 * COORDINATE_MIN;
 
-/// The rounding step of cell centres: at most this fraction of a cell edge.
+/// The coordinates of cell centres are multiples of a rounding step, which is at most this fraction
+/// of a cell edge.
 const QUANTUM: f64 = 1.0 / (1 << 20) as f64;
 
-/// For each alternative grid and each axis, the distance of the centre of the first cell from the
-/// body's box, in cells: between 1 and 1.5, so that the first cell is empty. The numbers are far
-/// from round, because bodies often have round coordinates, and surfaces through cell centres are
-/// to be avoided.
+/// For each alternative grid and each axis, how far the centre of the first cell lies before the
+/// body's box, in cells. The distance is between 1 and 1.5, so that the first cell is empty. The
+/// numbers are far from round, because bodies often have round coordinates, and surfaces through
+/// cell centres are to be avoided.
 const MARGINS: [[f64; 3]; 3] = [
     [
         1.207_106_781_186_547,
@@ -51,32 +53,32 @@ const MARGINS: [[f64; 3]; 3] = [
     ],
 ];
 
-/// The number of alternative grids, with different margins.
+/// The number of alternative grids around a body. They differ in their [`MARGINS`].
 pub(super) const GRID_CHOICES: usize = MARGINS.len();
 
 /// A uniform grid of cells of equal size.
 #[derive(Clone, Debug, Default)]
 pub(super) struct UniformGrid {
-    /// The centre of the first cell.
+    /// The centre of the first cell of the uniform grid.
     pub(super) origin: [f64; 3],
-    /// The length of the edges of cells.
+    /// The edge length of the cells of the uniform grid.
     pub(super) edge: f64,
     pub(super) inverse: f64,
-    /// The index of the last cell along each axis.
+    /// The index of the last cell of the uniform grid along each axis.
     pub(super) last: [f64; 3],
-    /// The rounding step of cell centres: as its multiples they have few bits, so that exact
-    /// arithmetic with them is cheap.
+    /// The rounding step of the coordinates of cell centres. Multiples of it have few bits, so that
+    /// exact arithmetic with them is cheap.
     quantum: f64,
-    /// The centres of cells along each axis.
+    /// The coordinates of the centres of cells along each axis of the uniform grid.
     pub(super) centers: [Vec<f64>; 3],
-    /// The number of bricks along each axis.
+    /// The number of bricks (blocks of 4 x 4 x 4 cells) of the uniform grid along each axis.
     pub(super) bricks: [usize; 3],
 }
 
 impl UniformGrid {
-    /// A uniform grid over the box of a body, with cells of about the given edge, or larger if
-    /// there would be more than `bricks_max` bricks. `choice` selects one of the alternative grids,
-    /// by the index of its margins in [`MARGINS`].
+    /// A uniform grid over the box of a body. Cells have about the given edge, or a larger one if
+    /// there would otherwise be more than `bricks_max` bricks (blocks of 4 x 4 x 4 cells). `choice`
+    /// selects one of the alternative grids, by the index of its margins in [`MARGINS`].
     pub(super) fn new(bounds: &Aabb<3>, edge: f64, bricks_max: f64, choice: usize) -> Self {
         let extent = bounds.extent();
         let most = (0..3)
@@ -111,8 +113,8 @@ impl UniformGrid {
         lattice
     }
 
-    /// The coordinate of a reference point in the uniform grid: `x` rounded to a multiple of the
-    /// quantum, so that it has few bits.
+    /// A coordinate of a reference point of the uniform grid: `x` rounded to a multiple of the
+    /// grid's rounding step, so that it has few bits.
     #[inline(always)]
     pub(super) fn rounded(&self, x: f64) -> f64 {
         flushed([(x / self.quantum).round() * self.quantum])[0]
@@ -124,7 +126,7 @@ impl UniformGrid {
         (x - self.origin[axis]) * self.inverse
     }
 
-    /// The index of the uniform grid's cell along an axis at a position given in cells.
+    /// The index along an axis of the uniform grid's cell at a position, which is given in cells.
     #[inline(always)]
     pub(super) fn cell(&self, position: f64, axis: usize) -> u32 {
         let bounded = if position > 0.0 { position } else { 0.0 };
@@ -136,7 +138,7 @@ impl UniformGrid {
         (bounded + ROUNDING).to_bits() as u32
     }
 
-    /// The index of the cell of the uniform grid that contains a point.
+    /// The indices, along the three axes, of the cell of the uniform grid that contains a point.
     #[inline(always)]
     pub(super) fn cell_of(&self, p: [f64; 3]) -> [u32; 3] {
         let cell = |k: usize| self.cell(self.position(p[k], k), k);
@@ -144,7 +146,7 @@ impl UniformGrid {
     }
 
     /// The positions of a triangle's corners in the uniform grid, in cells, and the range of cells
-    /// of its box.
+    /// that the triangle's box overlaps.
     #[inline(always)]
     pub(super) fn positions(&self, triangle: &[[f64; 3]; 3]) -> ([[f64; 3]; 3], Span) {
         let mut positions = [[0.0; 3]; 3];

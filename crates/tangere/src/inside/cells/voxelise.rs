@@ -13,49 +13,55 @@
 
 use crate::simd::{Kernel, Vector, run_widest};
 
-/// The enlargement of cells, in cell edges. Corners have errors of at most 2^-40 cell edges (a grid
-/// has fewer than 2^12 cells along an axis, and two roundings). Positions within a tile are below
-/// 16, so functions in f32 have errors below 16 * 2^-22 of their coefficients.
+/// The amount by which cells are enlarged on all sides, in cell edges, to cover rounding. Corners
+/// have errors of at most 2^-40 cell edges (a grid has fewer than 2^12 cells along an axis, and two
+/// roundings). Positions within a tile are below 16, so linear functions in f32 have errors below
+/// 16 * 2^-22 of their coefficients.
 const SLACK: f64 = 1.0 / 1024.0;
 
-/// The least length of a projected edge that is not dropped, relative to the triangle's longest
-/// edge or to a cell edge if that is longer: an error of 2^-39 in an edge of 2^-20 turns it by
-/// 2^-19, far less than the slack.
+/// An edge of a triangle, projected along an axis, is dropped from the overlap test if it is
+/// shorter than this fraction of the triangle's longest edge, or of a cell edge if that is longer.
+/// An error of 2^-39 in an edge of 2^-20 turns it by 2^-19, far less than the slack.
 const EDGE_MIN: f64 = 1.0 / (1 << 20) as f64;
 
-/// The least area of a triangle whose plane is not dropped, relative to the square of its longest
-/// edge or of a cell edge if that is longer: an error of the corners turns the plane by the product
-/// of the error and the longest edge, over the area.
+/// The plane of a triangle is dropped from the overlap test if the triangle's area is less than
+/// this fraction of the square of its longest edge, or of a cell edge if that is longer. Errors of
+/// the corners turn the plane by the product of the error and the longest edge, over the area.
 const PLANE_MIN: f64 = 1.0 / (1 << 22) as f64;
 
-/// Half the edge of an enlarged cell.
+/// Half the edge of a cell that is enlarged by [`SLACK`] on all sides, in cell edges.
 const HALF: f64 = 0.5 + SLACK;
 
-/// The number of cells along the edge of a tile, the block of cells that is tested row by row.
+/// The number of cells along each edge of a tile, a cubic block of cells that is tested row by row.
 const TILE: i32 = 8;
 
-/// The depth of the descent from a cube as large as any grid to a tile, each level dividing the
-/// edge by four: a grid has fewer than 2^12 cells along an axis.
+/// The maximum number of levels of the descent from a cube as large as any grid to a tile. Each
+/// level divides the edge of the cube by four; a grid has fewer than 2^12 cells along an axis.
 const LEVELS: usize = 5;
 
-/// A range of cells: `[low, high]`, both included.
+/// A range of cells `[low, high]`: the indices of the first and the last cell along each axis, both
+/// included.
 pub(super) type Span = [[i32; 3]; 2];
 
-/// Four linear functions of position: a constant and a coefficient for each axis.
+/// Four linear functions of position, one in each lane: their constants, then their coefficients of
+/// x, y and z.
 type Linear = [[f64; 4]; 4];
 
-/// The linear functions of a triangle's edges and plane, none negative at a cell that it overlaps.
-/// Positions are in cell edges, with cell centres at integers.
+/// The linear functions of a triangle's edges and plane that decide which cells it overlaps: none
+/// is negative at the centre of an overlapped cell. Positions are in cell edges, with cell centres
+/// at integers.
 struct Footprint {
-    /// The functions of the three edges projected along x, which do not depend on x.
+    /// The linear functions of the triangle's three edges projected along x, which do not depend on
+    /// x.
     across: Linear,
-    /// The functions of the edges projected along y and along z, each with one side of the plane.
+    /// The linear functions of the triangle's edges projected along y, then those along z. The
+    /// fourth lane of each has the function of one side of the triangle's plane.
     along: [Linear; 2],
 }
 
-/// Voxelises a triangle with corners in cell edges: calls `row(x, y, z, bits)` for rows of up to
-/// eight cells of the span. Bit `i` is set if the triangle overlaps the cell `x + i`. Each
-/// overlapped cell is reported once.
+/// Voxelises a triangle whose corners are given in cell edges: calls `row(x, y, z, bits)` for rows
+/// of up to eight cells of `span`. Bit `i` is set if the triangle overlaps the cell `x + i` of the
+/// row. Each overlapped cell is reported once.
 #[inline(always)]
 pub(super) fn rows<V: Vector>(
     corners: [[f64; 3]; 3],
@@ -87,8 +93,8 @@ pub(super) fn rows<V: Vector>(
     }
 }
 
-/// Kernel that voxelises a triangle which may overlap several tiles, separate so that the code of
-/// the common case stays small.
+/// Kernel that voxelises a triangle which may overlap several tiles (blocks of 8 x 8 x 8 cells). It
+/// is separate, so that the code of the common case stays small.
 struct Large<'a, F> {
     footprint: &'a Footprint,
     extent: [i32; 3],
@@ -106,7 +112,8 @@ impl<F: FnMut(i32, i32, i32, u32)> Kernel for Large<'_, F> {
 }
 
 impl Footprint {
-    /// The linear functions that voxelise a triangle, with positions relative to the cell `origin`.
+    /// The linear functions that decide which cells a triangle overlaps, with positions relative to
+    /// the cell `origin`.
     #[inline(always)]
     fn new(corners: [[f64; 3]; 3], origin: [i32; 3]) -> Self {
         // Coordinate by coordinate, so that three edges fit in one vector.
@@ -147,8 +154,8 @@ impl Footprint {
         Footprint { across, along }
     }
 
-    /// Voxelises a triangle within a tile: reports the overlapped cells among `start..end`, given
-    /// relative to the cell `low`.
+    /// Voxelises a triangle within a tile: reports those cells from `start` to `end`, excluded,
+    /// that the triangle overlaps. Both are given relative to the cell `low`.
     #[inline(always)]
     fn tile<V: Vector>(
         &self,
@@ -188,8 +195,8 @@ impl Footprint {
         }
     }
 
-    /// Voxelises a large triangle: descends to its tiles, skipping cubes of cells that it does not
-    /// overlap.
+    /// Voxelises a large triangle: descends to the tiles (blocks of 8 x 8 x 8 cells) that it
+    /// overlaps, skipping larger cubes of cells that it does not overlap.
     #[inline(always)]
     fn divide<V: Vector>(
         &self,
@@ -238,11 +245,12 @@ impl Footprint {
     }
 }
 
-/// The linear functions that voxelise the edges of a triangle, projected along axis `M`, with the
-/// corners `at` where edges start and the vectors `edge`. With the other axes `j` and `k` in cyclic
-/// order, the inside is on the left of an edge `e` from `a` if the normal points to the viewer:
-/// `e.j (x.k - a.k) - e.k (x.j - a.j)` is not negative. Functions of edges shorter than `least` are
-/// 0.
+/// The linear functions of a triangle's edges, projected along axis `M`, for its voxelisation: they
+/// are not negative at cells that overlap the projected triangle. `at` are the corners where edges
+/// start, `edge` the vectors along the edges, `normal` is component `M` of the normal. Let `j` and
+/// `k` be the other axes in cyclic order. If `normal` is positive, then a point `x` is on the inner
+/// side of an edge `e` from `a` if `e.j (x.k - a.k) - e.k (x.j - a.j)` is not negative. Functions
+/// of edges shorter than `least` are 0.
 #[inline(always)]
 fn edges<const M: usize>(
     at: &[[f64; 4]; 3],
@@ -265,7 +273,7 @@ fn edges<const M: usize>(
     functions
 }
 
-/// Eight linear functions of the voxelised triangle, `first` and `second`, in f32 and with
+/// Converts the eight linear functions `first` and `second` of the voxelised triangle to f32, with
 /// positions relative to the cell `start`.
 #[inline(always)]
 fn moved<V: Vector>(first: &Linear, second: &Linear, start: [i32; 3]) -> [V; 4] {
@@ -292,8 +300,9 @@ fn moved<V: Vector>(first: &Linear, second: &Linear, start: [i32; 3]) -> [V; 4] 
     ]
 }
 
-/// Whether the voxelised triangle may overlap a cube of cells, whose first cell is `start`: none of
-/// four linear functions is negative on all of it.
+/// Whether the voxelised triangle may overlap a cube of cells: none of four of its linear functions
+/// is negative on the whole cube. `start` is the first cell of the cube, `edge` the number of cells
+/// along its edges.
 #[inline(always)]
 fn may_reach(functions: &Linear, start: [i32; 3], edge: i32) -> bool {
     let last = f64::from(edge - 1);

@@ -33,24 +33,26 @@ use crate::memory::refill;
 use crate::simd::{LANES, Wide, run_reals};
 use std::ops::Range;
 
-/// The most points of a cell that is not refined: for so few, multipole expansions evaluated at
-/// each point are cheaper than conversions to a local expansion.
+/// The maximum number of points of a cell that is not refined. For so few points, multipole
+/// expansions evaluated at each point are cheaper than conversions to a local expansion.
 const FEW: usize = 32;
 
-/// The most points of a cell at which multipole expansions may be evaluated directly, instead of
-/// passing the clusters on to the cell's children.
+/// The maximum number of points of a cell at which multipole expansions of clusters may be
+/// evaluated directly, instead of passing the clusters on to the cell's children.
 const SOME: usize = 8 * FEW;
 
-/// The most classes of points for which representatives are evaluated in a cell that would
-/// otherwise be refined; a quarter of the points if that is more.
+/// The maximum number of classes of points (points that the surface does not separate) for which a
+/// cell is not refined, but one point of each class is evaluated. If a quarter of the cell's points
+/// is more, then that is the maximum.
 const CLASSES: usize = 16;
 
 /// The distance below which a cluster's share of the error budget no longer grows as the cluster
-/// comes nearer, in multiples of the sum of the radii of cluster and cell. Such a cluster needs no
-/// more: it will be replaced by its children, or summed triangle by triangle.
+/// comes nearer to a cell, in multiples of the sum of the radii of cluster and cell. Such a cluster
+/// needs no larger share: it will be replaced by its children, or summed triangle by triangle.
 const NEAR: f64 = 2.5;
 
-/// A share: a cluster whose field is still to be added in a cell, and its error budget.
+/// A share: the index of a cluster whose field is still to be added at the points of a cell, and
+/// its error budget.
 pub(super) type Share = (u32, f64);
 
 /// The input of a walk through the adaptive tree: the clusters of the surface, and the points.
@@ -58,11 +60,12 @@ pub(super) type Share = (u32, f64);
 pub(super) struct WalkInput<'a> {
     pub(super) clusters: &'a Clusters,
     pub(super) moments: &'a Moments,
-    /// Whether the surface has no boundary.
+    /// Whether the surface has no boundary, so that winding numbers are integers.
     pub(super) is_whole: bool,
     /// The sorted Morton keys of the points.
     pub(super) keys: &'a [Keyed],
-    /// The coordinates of the points in the order of the keys, in units of the clusters.
+    /// The coordinates of the points in the order of the keys, multiplied by [`Clusters::unit`] as
+    /// those of the clusters are.
     pub(super) coordinates: [&'a [f64]; 3],
 }
 
@@ -76,15 +79,16 @@ pub(super) struct Cell {
     pub(super) high: [f64; 3],
     pub(super) center: [f64; 3],
     pub(super) radius: f64,
-    /// The degree of the cell's local expansion, 0 if there is none: clusters have no charge, so
-    /// that conversions have a degree of at least 1.
+    /// The degree of the local expansion of the cell; 0 if there is none. An expansion has at least
+    /// degree 1, because clusters have no moment of degree 0.
     pub(super) degree: usize,
-    /// The sum of the error bounds of all expansions used so far for the cell's points.
+    /// The sum of the error bounds of all expansions that have been used so far for the cell's
+    /// points.
     pub(super) error: f64,
 }
 
 impl Cell {
-    /// The cell of the adaptive evaluation tree with a range of points.
+    /// The cell of the adaptive evaluation tree that holds the sorted points with indices `range`.
     pub(super) fn new(scene: &WalkInput<'_>, range: Range<usize>, level: u32) -> Self {
         let mut cell = Cell {
             first: range.start,
@@ -108,8 +112,8 @@ impl Cell {
         self.last - self.first
     }
 
-    /// The distance of a point from the box of a cell's points in the adaptive tree, rounded
-    /// down.
+    /// A lower bound of the distance of the point `p` from the box of the points in the cell of the
+    /// adaptive tree: the distance, rounded down.
     #[inline]
     pub(super) fn distance(&self, p: [f64; 3]) -> f64 {
         let mut square = 0.0;
@@ -120,13 +124,15 @@ impl Cell {
         square.sqrt() * (1.0 - 1e-14)
     }
 
-    /// Whether a box overlaps that of the points of the adaptive tree's cell.
+    /// Whether the box from `low` to `high` overlaps the box of the points in the cell of the
+    /// adaptive tree.
     #[inline]
     pub(super) fn meets(&self, low: [f64; 3], high: [f64; 3]) -> bool {
         (0..3).all(|k| low[k] <= self.high[k] && high[k] >= self.low[k])
     }
 
-    /// Whether the box of a triangle overlaps that of the points of the adaptive tree's cell.
+    /// Whether the box of a triangle overlaps the box of the points in the cell of the adaptive
+    /// tree.
     #[inline]
     pub(super) fn meets_triangle(&self, [a, b, c]: [[f64; 3]; 3]) -> bool {
         let low = std::array::from_fn(|k| a[k].min(b[k]).min(c[k]));
@@ -135,7 +141,8 @@ impl Cell {
     }
 }
 
-/// The least and the greatest of the coordinates of points in a cell of the adaptive tree.
+/// The least and the greatest of `numbers`, the coordinates of points in a cell of the adaptive
+/// tree along one axis.
 fn ends(numbers: &[f64]) -> [f64; 2] {
     let mut low = [f64::INFINITY; LANES];
     let mut high = [f64::NEG_INFINITY; LANES];
@@ -155,9 +162,10 @@ fn ends(numbers: &[f64]) -> [f64; 2] {
     ]
 }
 
-/// The results of a walk, in the order of the keys; initially zero.
+/// The winding numbers, errors and marks of points that a walk computes, in the order of the sorted
+/// keys; initially zero.
 pub(super) struct Answers<'a> {
-    /// The index, among all keys, of the first point of these results.
+    /// The index, among all sorted points, of the first point whose results these are.
     pub(super) first: usize,
     pub(super) winding: &'a mut [f64],
     pub(super) errors: &'a mut [f64],
@@ -167,11 +175,13 @@ pub(super) struct Answers<'a> {
 /// A walk through the adaptive tree, with its scratch memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Walker {
-    /// Cluster lists of the cells on the path from the root, one after the other.
+    /// The clusters still to be added (with error budgets) of the cells on the path from the root
+    /// to the current cell, one list after the other.
     lists: Vec<Share>,
-    /// Local expansions of the cells on the path from the root.
+    /// The local expansions of the cells on the path from the root to the current cell.
     locals: Vec<Complex>,
-    /// Clusters to be converted to a local expansion, by degree.
+    /// For each degree, the clusters that wait for their conversion to a local expansion of that
+    /// degree, until there are eight.
     bins: Vec<Vec<u32>>,
     lanes: Vec<Wide>,
     workspace: Workspace,
@@ -180,7 +190,8 @@ pub(super) struct Walker {
     chosen: Chosen,
 }
 
-/// Representative points of the classes of points in a cell, and their results.
+/// One representative of each class of points in a cell (points that the surface does not
+/// separate), and their results.
 #[derive(Clone, Debug, Default)]
 struct Chosen {
     coordinates: [Vec<f64>; 3],
@@ -190,8 +201,8 @@ struct Chosen {
 }
 
 impl Chosen {
-    /// Replaces the representatives of a cell by the input points with the given indices, with
-    /// results of zero.
+    /// Replaces the representatives of a cell by the input points with the indices `points`, and
+    /// sets their results to zero.
     fn choose(&mut self, scene: &WalkInput<'_>, points: impl Iterator<Item = usize> + Clone) {
         for (own, coordinates) in self.coordinates.iter_mut().zip(scene.coordinates) {
             own.clear();
@@ -204,10 +215,11 @@ impl Chosen {
     }
 }
 
-/// A receiver of cells that are worth a task of their own.
+/// A receiver of cells that are worth a parallel task of their own.
 pub(super) trait Tasks {
-    /// Whether the receiver takes the cell of the adaptive tree as a task, with its list and local
-    /// expansion. The walk then skips the cell.
+    /// Returns whether the receiver takes a cell of the adaptive tree as a task, with the list of
+    /// clusters still to be added and the cell's local expansion. If so, then the walk skips the
+    /// cell.
     fn takes(&mut self, cell: &Cell, list: &[Share], local: &[Complex]) -> bool;
 }
 
@@ -218,8 +230,9 @@ impl Tasks for () {
 }
 
 impl Walker {
-    /// Walks through the adaptive evaluation tree from a cell on, given its list and local
-    /// expansion, and evaluates all its points.
+    /// Walks through the adaptive evaluation tree from `cell` on and evaluates all points of the
+    /// cell. `list` has the clusters still to be added there, `local` is the local expansion of the
+    /// cell.
     pub(super) fn walk(
         &mut self,
         scene: &WalkInput<'_>,
@@ -241,7 +254,8 @@ impl Walker {
     }
 
     /// Visits a cell of the adaptive tree: evaluates its points, or visits its children. `list` is
-    /// the range of its clusters in the lists, `slot` the index of its local expansion.
+    /// the range of its clusters in `self.lists`, `slot` the index of its local expansion in
+    /// `self.locals`.
     fn visit(
         &mut self,
         scene: &WalkInput<'_>,
@@ -298,9 +312,9 @@ impl Walker {
     }
 
     /// Divides the points of a cell of the adaptive tree into classes that the surface does not
-    /// separate; returns whether there are few classes. A cell of more than [`point_classes::MOST`]
-    /// points is one class if no triangle's box overlaps that of the points; otherwise it is not
-    /// divided, and the result is `false`.
+    /// separate. Returns whether there are so few classes that evaluating one point of each pays
+    /// off. A cell of more than [`point_classes::MOST`] points is one class if no triangle's box
+    /// overlaps the box of the points; otherwise it is not divided, and the result is `false`.
     fn is_divided(&mut self, scene: &WalkInput<'_>, cell: &Cell, list: Range<usize>) -> bool {
         if cell.len() <= point_classes::MOST {
             let most = match cell.len() <= FEW || cell.level >= LEVELS {
@@ -318,7 +332,7 @@ impl Walker {
         is_free
     }
 
-    /// Whether no triangle's box overlaps that of the points of the adaptive tree's cell.
+    /// Whether no triangle's box overlaps the box of the points in the cell of the adaptive tree.
     fn is_free(&mut self, scene: &WalkInput<'_>, cell: &Cell, list: Range<usize>) -> bool {
         let clusters = scene.clusters;
         let open = &mut self.sums.open;
@@ -343,8 +357,8 @@ impl Walker {
         true
     }
 
-    /// Evaluates one point of each class in a cell of the adaptive tree, and copies its result to
-    /// the others.
+    /// Evaluates one point of each class of points in a cell of the adaptive tree, and copies the
+    /// result to the other points of the class.
     fn represent(
         &mut self,
         scene: &WalkInput<'_>,
@@ -403,8 +417,8 @@ impl Walker {
         self.chosen = chosen;
     }
 
-    /// Evaluates all points of a cell that the adaptive tree does not refine: adds the local
-    /// expansion, and the direct sums of the remaining clusters.
+    /// Evaluates all points of a cell that the adaptive tree does not refine: adds the values of
+    /// the cell's local expansion, and the direct sums of the clusters still to be added.
     fn evaluate(
         &mut self,
         scene: &WalkInput<'_>,
@@ -416,8 +430,8 @@ impl Walker {
         self.settle(scene, cell, answers);
     }
 
-    /// Adds the direct sums of the remaining clusters, and all error bounds, at the points of the
-    /// adaptive tree's cell.
+    /// Adds, at the points of a cell of the adaptive tree, the direct sums of the clusters still to
+    /// be added, and the error bounds of all expansions used for the cell.
     fn settle(&mut self, scene: &WalkInput<'_>, cell: &mut Cell, answers: &mut Answers<'_>) {
         self.sums.settle(scene, cell);
         self.sums.add_far(scene, cell, answers);
@@ -428,7 +442,7 @@ impl Walker {
         }
     }
 
-    /// Adds the values of the local expansion of the adaptive tree's cell at its points.
+    /// Adds the values of the local expansion of a cell of the adaptive tree at its points.
     fn add_local(
         &mut self,
         scene: &WalkInput<'_>,
@@ -454,10 +468,11 @@ impl Walker {
         });
     }
 
-    /// Converts the clusters in the list of an adaptive tree's cell to its local expansion where
-    /// the error budget allows, and replaces larger ones by their children. If there are not too
-    /// many points, other clusters that are far enough are chosen for direct sums. Appends the rest
-    /// to the lists, for the children of the cell.
+    /// Distributes the clusters in the list of a cell of the adaptive tree. Where the error budget
+    /// allows, a cluster is converted to the cell's local expansion. Otherwise a cluster larger
+    /// than the cell is replaced by its children. If the cell has few enough points, then other
+    /// clusters that are far enough are chosen for direct sums. The rest is appended to
+    /// `self.lists`, for the children of the cell.
     fn convert(&mut self, scene: &WalkInput<'_>, cell: &mut Cell, list: Range<usize>, slot: usize) {
         let WalkInput {
             clusters, moments, ..
@@ -503,8 +518,8 @@ impl Walker {
         }
     }
 
-    /// Converts the moments of up to eight clusters to the local expansion of the adaptive tree's
-    /// cell.
+    /// Converts the moments of up to eight clusters, those that wait in the bin of degree `degree`,
+    /// to the local expansion of a cell of the adaptive tree.
     fn convert_bin(&mut self, scene: &WalkInput<'_>, cell: &Cell, degree: usize, slot: usize) {
         let per = count(scene.moments.degree);
         let local = &mut self.locals[per * slot..per * (slot + 1)];
@@ -514,8 +529,8 @@ impl Walker {
         list.clear();
     }
 
-    /// Translates the local expansion of the adaptive tree's cell to its children, in the slots
-    /// after its own.
+    /// Translates the local expansion of a cell of the adaptive tree to its children, whose
+    /// expansions are stored after that of the cell.
     fn hand_down(&mut self, cell: &Cell, children: &[Cell], slot: usize, per: usize) {
         let targets = children.iter().map(|child| (child.center, child.radius));
         let (own, after) = self.locals[per * slot..].split_at_mut(per);
@@ -531,8 +546,8 @@ impl Walker {
     }
 }
 
-/// Shares out the error budget of a cluster to its children, for a cell of the adaptive tree, in
-/// proportion to area over squared distance.
+/// Shares out the error budget of a cluster to its children, for a cell of the adaptive tree: each
+/// child gets a part proportional to its area over its squared distance from the cell.
 #[inline]
 pub(super) fn share_out(
     nodes: &[Cluster],

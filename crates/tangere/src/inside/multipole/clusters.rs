@@ -19,34 +19,35 @@ use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::TriMesh;
 use std::ops::Range;
 
-/// The most triangles of a leaf cluster: corner indices have 16 bits.
+/// The maximum number of triangles of a leaf cluster, whose corners are indexed with 16 bits.
 pub(super) const LEAF_MOST: usize = 4096;
 
-/// The index of the root cluster of the first part, if the surface has two parts: the surface
-/// itself, and the triangles that close its holes.
+/// The index of the cluster that has all triangles of the surface itself, if there are also
+/// triangles that close the holes of the surface.
 pub(super) const FIRST_PART: u32 = 1;
 
-/// A cluster: a part of the surface.
+/// A cluster: a set of nearby triangles of the surface, a node of an octree.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cluster {
     pub(super) center: [f64; 3],
-    /// Upper bound of the distances of corners from the centre, above 0.
+    /// Upper bound of the distances of the corners of the cluster's triangles from its centre,
+    /// above 0.
     pub(super) radius: f64,
     pub(super) area: f64,
-    /// The integral over the cluster of the squared distance from its centre.
+    /// The integral over the cluster's triangles of the squared distance from its centre.
     pub(super) inertia: f64,
-    /// The integral over the cluster of the position relative to its centre.
+    /// The integral over the cluster's triangles of the position relative to its centre.
     leverage: [f64; 3],
-    /// The lower corner of the box of the cluster's corners.
+    /// The lower corner of the bounding box of the cluster's triangles.
     pub(super) low: [f64; 3],
     pub(super) high: [f64; 3],
-    /// The first face of the cluster in [`Clusters::faces`].
+    /// The index of the cluster's first triangle in [`Clusters::faces`].
     first: u32,
     last: u32,
-    /// The first corner of the cluster in [`Clusters::corners`].
+    /// The index of the cluster's first corner in [`Clusters::corners`].
     corners_first: u32,
     corners_last: u32,
-    /// The first child of the cluster in [`Clusters::nodes`].
+    /// The index of the cluster's first child in [`Clusters::nodes`].
     children_first: u32,
     children: u32,
     pub(super) parent: u32,
@@ -60,20 +61,20 @@ impl Cluster {
         self.children == 0
     }
 
-    /// The indices of the children of a cluster in the octree.
+    /// The indices in [`Clusters::nodes`] of the children of the cluster.
     #[inline]
     pub(super) fn children(&self) -> Range<usize> {
         let first = self.children_first as usize;
         first..first + self.children as usize
     }
 
-    /// The indices of the triangles of a cluster.
+    /// The indices in [`Clusters::faces`] of the triangles of the cluster.
     #[inline]
     pub(super) fn faces(&self) -> Range<usize> {
         self.first as usize..self.last as usize
     }
 
-    /// The indices of the corners of a cluster.
+    /// The indices in [`Clusters::corners`] of the corners of the cluster's triangles.
     #[inline]
     pub(super) fn corners(&self) -> Range<usize> {
         self.corners_first as usize..self.corners_last as usize
@@ -83,26 +84,27 @@ impl Cluster {
 /// A triangle of a leaf cluster.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Face {
-    /// The indices of the triangle's corners among those of the cluster.
+    /// The indices of the triangle's corners among the corners of its leaf cluster.
     pub(super) corners: [u16; 3],
-    /// The outward normal, twice as long as the triangle's area.
+    /// The outward normal of the triangle; its length is twice the triangle's area.
     pub(super) normal: [f64; 3],
 }
 
 /// A surface divided into clusters.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Clusters {
-    /// The clusters: the root first, children after their parents, level by level.
+    /// The clusters of the surface: the root first, then level by level.
     pub(super) nodes: Vec<Cluster>,
-    /// The start of each level in `nodes`, and the end of the last one.
+    /// The index in `nodes` of the first cluster of each level, and at last the number of clusters.
     pub(super) levels: Vec<usize>,
     pub(super) faces: Vec<Face>,
-    /// The corners of the leaf clusters, each once in a cluster.
+    /// The corners of the triangles of leaf clusters, leaf by leaf. Each corner is stored once for
+    /// each leaf cluster that uses it.
     pub(super) corners: Vec<[f64; 3]>,
-    /// The leaf clusters, in the order of their faces.
+    /// The indices in `nodes` of the leaf clusters, in the order of their triangles.
     leaves: Vec<u32>,
-    /// The power of two by which the mesh's coordinates are multiplied, so that the surface has an
-    /// extent from 1 to 2.
+    /// The power of two by which all coordinates of the mesh are multiplied, so that the longest
+    /// side of the surface's box is between 1 and 2.
     pub(super) unit: f64,
     keys: Vec<Keyed>,
     second_keys: Vec<Keyed>,
@@ -111,17 +113,17 @@ pub(super) struct Clusters {
 }
 
 impl Clusters {
-    /// Builds the octree of clusters. Clusters with at most `leaf` triangles are leaves, and so are
-    /// those of the last of `depth` levels.
+    /// Builds the octree of clusters of a mesh. A cluster is a leaf if it has at most `leaf`
+    /// triangles, or if it is on the last of `depth` levels.
     #[cfg(test)]
     pub(super) fn build(&mut self, mesh: &TriMesh, leaf: usize, depth: u32) {
         let parts = [mesh.faces(), &[]];
         self.build_parts(mesh.vertices(), parts, leaf, depth, unit_of(mesh));
     }
 
-    /// Builds the octree of clusters of a surface of two parts, which share no cluster but the
-    /// root: the first part is below the cluster [`FIRST_PART`]. Without a second part there is no
-    /// such division.
+    /// Builds the octree of clusters of a surface that consists of two parts. The parts share no
+    /// cluster but the root: the first part is below the cluster [`FIRST_PART`]. If the second part
+    /// is empty, then the root is not divided in this way.
     pub(super) fn build_parts(
         &mut self,
         vertices: &[[f64; 3]],
@@ -168,7 +170,7 @@ impl Clusters {
             .map(|c| corners[c as usize].map(|x| x / self.unit))
     }
 
-    /// Makes the octree of clusters of a surface whose first part has `first` triangles.
+    /// Makes the octree of clusters of a surface whose first part, of two, has `first` triangles.
     fn divide(&mut self, first: usize, leaf: usize, depth: u32) {
         self.nodes.clear();
         self.levels.clear();
@@ -200,7 +202,7 @@ impl Clusters {
             .sort_unstable_by_key(|&i| nodes[i as usize].first);
     }
 
-    /// Divides cluster `i` into the octants of its cell, unless it becomes a leaf.
+    /// Divides cluster `i` into the octants of its octree cell, unless it becomes a leaf.
     fn divide_node(&mut self, i: usize, node: Cluster, leaf: usize, depth: u32) {
         let count = node.faces().len();
         let mut level = node.level;
@@ -227,8 +229,8 @@ impl Clusters {
         }
     }
 
-    /// Splits a cluster into two children: its triangles before the index `middle`, and those from
-    /// it on. Both children count as cells of the given level.
+    /// Splits cluster `i` into two children: its triangles before the index `middle`, and those
+    /// from `middle` on. Both children get the octree level `level`.
     fn halve(&mut self, i: usize, node: Cluster, middle: u32, level: u32) {
         for (first, last) in [(node.first, middle), (middle, node.last)] {
             self.nodes.push(Cluster {
@@ -241,7 +243,8 @@ impl Clusters {
         }
     }
 
-    /// Collects the faces and corners of the leaf clusters, leaf by leaf.
+    /// Collects the triangles and corners of the leaf clusters, leaf by leaf. A face with an index
+    /// beyond `faces` is taken from `more`.
     fn fill(&mut self, vertices: &[[f64; 3]], [faces, more]: [&[[u32; 3]]; 2]) {
         self.faces.clear();
         self.corners.clear();
@@ -270,8 +273,8 @@ impl Clusters {
         }
     }
 
-    /// Computes the centre, radius and integrals of a cluster from those of its children or
-    /// triangles.
+    /// Computes the box, centre, radius and integrals of a cluster from those of its children or,
+    /// for a leaf, from its triangles.
     fn measure(&mut self, i: usize) {
         let mut node = self.nodes[i];
         let mut low = [f64::INFINITY; 3];
@@ -339,7 +342,8 @@ impl Clusters {
     }
 }
 
-/// The leaf clusters below a cluster of the octree.
+/// The indices of the leaf clusters below a cluster of the octree, or the cluster itself if it is a
+/// leaf.
 pub(super) fn leaves(clusters: &Clusters, cluster: u32) -> impl Iterator<Item = u32> {
     let mut open = vec![cluster];
     std::iter::from_fn(move || {

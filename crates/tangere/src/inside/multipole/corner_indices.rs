@@ -1,9 +1,10 @@
 //! Indices of mesh vertices among the corners of one cluster, in a hash table.
 
-/// The indices of mesh vertices among the corners of a cluster.
+/// A table from the indices of mesh vertices to their indices among the corners of a cluster.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CornerIndices {
-    /// The hash table of vertices and their indices, with open addressing.
+    /// The hash table, with open addressing: the index of a mesh vertex, and its index among the
+    /// corners of the cluster.
     slots: Vec<(u32, u16)>,
 }
 
@@ -18,8 +19,8 @@ impl CornerIndices {
         self.slots.resize(size, (Self::FREE, 0));
     }
 
-    /// The index of a vertex among the corners of a cluster, which becomes `new` if the vertex has
-    /// none yet.
+    /// The index of the mesh vertex `vertex` among the corners of a cluster. If it has none yet,
+    /// then it gets the index `new`.
     #[inline]
     pub(super) fn index_of(&mut self, vertex: u32, new: u16) -> u16 {
         let mask = self.slots.len() - 1;

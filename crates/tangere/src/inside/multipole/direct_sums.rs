@@ -1,5 +1,5 @@
 //! Direct sums at each point of a small cell: the multipole expansions of clusters of triangles
-//! and, for clusters that are too near, the solid angles of their triangles.
+//! and, for clusters that are too near for an expansion, the solid angles of their triangles.
 
 use super::adaptive_tree::{Answers, Cell, Share, WalkInput, share_out};
 use super::clusters::Cluster;
@@ -10,17 +10,19 @@ use crate::geometry::point_on_triangle;
 use crate::inside::solid_angle::solid_angle;
 use crate::simd::{LANES, run_reals};
 
-/// Bound on the rounding error of the sum of near solid angles at a point, for a closed surface. A
-/// triangle at the limit of [`super::near_field`] has an error of some 1e-8, but only a few
-/// triangles are so close to a point, and the errors of all others are much smaller. The bound need
-/// not be tight, because the winding numbers of a closed surface are rounded to integers.
+/// Bound on the rounding error of the sum of the solid angles of near triangles at a point, for a
+/// closed surface. A triangle at the limit of [`super::near_field`] has an error of some 1e-8, but
+/// only a few triangles are so close to a point, and the errors of all others are much smaller. The
+/// bound need not be tight, because the winding numbers of a closed surface are rounded to
+/// integers.
 const ROUNDING: f64 = 1e-7;
 
 /// Clusters to be summed at the points of a cell, and scratch memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sums {
     pub(super) open: Vec<Share>,
-    /// The clusters summed by their moments, and the degree of each sum.
+    /// The clusters to be summed by their moments: the index of each, and the degree up to which
+    /// its moments are summed.
     pub(super) far: Vec<(u32, u32)>,
     pub(super) near: Vec<u32>,
     seen: Vec<RelativeCorner>,
@@ -28,8 +30,8 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    /// Prepares the direct sums of a cell: divides its remaining clusters into those summed by
-    /// their moments and those summed triangle by triangle.
+    /// Prepares the direct sums of a cell: divides the clusters in `self.open`, those still to be
+    /// added, into those summed by their moments and those summed triangle by triangle.
     pub(super) fn settle(&mut self, scene: &WalkInput<'_>, cell: &mut Cell) {
         let WalkInput {
             clusters, moments, ..
@@ -80,8 +82,8 @@ impl Sums {
         }
     }
 
-    /// Adds the direct sums of near triangles, by their solid angles, at the points of a cell, and
-    /// marks points that are close to a triangle.
+    /// Adds the direct sums of the triangles of near clusters, by their solid angles, at the points
+    /// of a cell. Marks points that are close to a triangle or on it.
     pub(super) fn add_near(
         &mut self,
         scene: &WalkInput<'_>,
@@ -131,8 +133,9 @@ impl Sums {
 }
 
 impl Sums {
-    /// Direct sum over the near clusters: multiplies the angle product of each of eight points by
-    /// the complex numbers `w` of all triangles of these clusters ([`super::near_field`]).
+    /// Direct sum over the near clusters: for each of eight points, multiplies the product `turn`
+    /// by the complex number `w` of every triangle of these clusters. The argument of `w` is half
+    /// the solid angle of the triangle ([`super::near_field`]).
     fn turn<const MEASURED: bool>(
         &mut self,
         scene: &WalkInput<'_>,
@@ -160,7 +163,8 @@ pub(super) enum Mark {
     On,
 }
 
-/// The coordinates of up to eight points for direct sums; the last point fills the padding lanes.
+/// The coordinates of the `lanes` points from index `first` on, at most eight, for direct sums. The
+/// last point is repeated in the other lanes.
 #[inline]
 pub(super) fn block(scene: &WalkInput<'_>, first: usize, lanes: usize) -> [[f64; LANES]; 3] {
     let mut points = [[0.0; LANES]; 3];
@@ -172,7 +176,8 @@ pub(super) fn block(scene: &WalkInput<'_>, first: usize, lanes: usize) -> [[f64;
     points
 }
 
-/// Whether a direct sum of a cluster's moments costs less than one over its triangles.
+/// Whether a direct sum of a cluster's moments up to `degree` costs less than a sum of the solid
+/// angles of its triangles.
 fn is_cheaper(degree: usize, node: &Cluster) -> bool {
     6 * count(degree) + 60 < 50 * node.faces().len()
 }

@@ -26,7 +26,8 @@
 use super::clusters::Cluster;
 use super::harmonics::MOST;
 
-/// The largest ratio of radius to distance of an expansion: beyond, it needs too high a degree.
+/// The largest ratio of a cluster's radius to its distance for which an expansion is used: for a
+/// larger ratio it would need too high a degree.
 const NEAREST: f64 = 0.9;
 
 /// The binomial coefficients `BINOMIAL[n][k]`, `n` over `k`, for `n` up to `2 MOST + 1` and `k` up
@@ -47,9 +48,9 @@ static BINOMIAL: [[f64; MOST + 1]; 2 * MOST + 2] = {
 };
 
 /// The factor `I / (4 pi r^4)` of the error bound for the truncated degrees of a cluster, those
-/// above `degree`, with `r` its radius and `I` the integral of the squared distance from its
-/// centre. If `degree` is below 2, `I` is replaced by its upper bound, the area times `r^2`. The
-/// factor does not depend on the distance of the point.
+/// above `degree`. Here `r` is the radius of the cluster, and `I` the integral of the squared
+/// distance from its centre over its triangles. If `degree` is below 2, then `I` is replaced by its
+/// upper bound, the area times `r^2`. The factor does not depend on the distance of the point.
 pub(super) fn rest(cluster: &Cluster, degree: usize) -> f64 {
     let square = cluster.radius * cluster.radius;
     // |y|^2 can be taken out of |y|^(n-1) if n > P > 1.
@@ -60,35 +61,39 @@ pub(super) fn rest(cluster: &Cluster, degree: usize) -> f64 {
     0.25 * std::f64::consts::FRAC_1_PI * integral / (square * square)
 }
 
-/// The degree of an expansion that an error budget needs, and the bound on its truncation error.
+/// The degree up to which an expansion must be summed to stay within an error budget, and the bound
+/// on its truncation error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Degree {
     pub(super) degree: usize,
     pub(super) error: f64,
 }
 
-/// A cluster as the source of a field, for error bounds.
+/// What error bounds need to know of a cluster whose field is expanded.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Source<'a> {
     pub(super) radius: f64,
-    /// The norms `E[n]` of the moments of degree `n`: seen from a distance `R`, they contribute at
-    /// most `E[n] (radius / R)^(n+1)`.
+    /// The norms `E[n]` of the cluster's moments of degree `n`: seen from a distance `R`, they
+    /// contribute at most `E[n] (radius / R)^(n+1)`.
     pub(super) norms: &'a [f64],
-    /// The factor of the error bound for truncated degrees, computed by [`rest`].
+    /// The factor of the error bound for the truncated degrees of the cluster, computed by
+    /// [`rest`].
     pub(super) rest: f64,
 }
 
 impl Source<'_> {
     /// Bound on the truncation error from the degrees above `P`, the degree of the last moment,
-    /// multiplied by `(1 - q)^2`. `q` is the radius over the distance, `power` is `q^(P+2)`.
+    /// multiplied by `(1 - q)^2`. `q` is the radius of the cluster over its distance, `power` is
+    /// `q^(P+2)`.
     #[inline]
     fn tail(&self, q: f64, power: f64) -> f64 {
         let p = (self.norms.len() - 1) as f64;
         self.rest * power * (p + 1.0 - p * q)
     }
 
-    /// The least degree up to which moments must be summed at a distance from the cluster's centre,
-    /// so that the error bound is at most `budget`; `None` if there is none.
+    /// The least degree up to which the moments of the cluster must be summed so that the error
+    /// bound, at a point with the given distance from the cluster's centre, is at most `budget`.
+    /// `None` if no degree is sufficient.
     #[inline]
     pub(super) fn direct(&self, distance: f64, budget: f64) -> Option<Degree> {
         let q = self.radius / distance;
@@ -121,7 +126,8 @@ impl Source<'_> {
         Some(Degree { degree, error })
     }
 
-    /// Bound on the truncation error of a sum of moments up to a degree at a distance.
+    /// Bound on the truncation error of the sum of the cluster's moments up to `degree`, at a point
+    /// with the given distance from the cluster's centre.
     pub(super) fn direct_error(&self, distance: f64, degree: usize) -> f64 {
         let q = self.radius / distance;
         if q.is_nan() || q >= 1.0 {
@@ -138,9 +144,10 @@ impl Source<'_> {
         error + self.tail(q, power) / ((1.0 - q) * (1.0 - q))
     }
 
-    /// Bound on the second truncation error of a conversion, that of the local expansion: the terms
-    /// above `degree` that moments up to `degree` would add in a cell of radius `cell`. `distance`
-    /// is that between the centres of cluster and cell.
+    /// Bound on the second truncation error of a conversion from moments to a local expansion: that
+    /// of the terms above `degree` in the local expansion, which moments up to `degree` would add.
+    /// `cell` is the radius of the cell of the local expansion, `distance` the distance between the
+    /// centres of cluster and cell.
     pub(super) fn local_error(&self, distance: f64, cell: f64, degree: usize) -> f64 {
         let (q, x) = (self.radius / distance, cell / distance);
         let mut first = 1.0;
@@ -161,10 +168,11 @@ impl Source<'_> {
         error * first
     }
 
-    /// Bound on both truncation errors of a conversion, anywhere in a cell of radius `cell`: from
-    /// the moments above `degree` ([`Source::direct_error`]) and from the local expansion
-    /// ([`Source::local_error`]). `distance` is that between the centres; the bound is infinite if
-    /// cluster and cell overlap.
+    /// Bound on both truncation errors of a conversion from moments to a local expansion, anywhere
+    /// in a cell of radius `cell`: from the moments above `degree` ([`Source::direct_error`]) and
+    /// from the terms above `degree` of the local expansion ([`Source::local_error`]). `distance`
+    /// is the distance between the centres of cluster and cell. The bound is infinite if their
+    /// balls overlap.
     pub(super) fn converted_error(&self, distance: f64, cell: f64, degree: usize) -> f64 {
         if distance > self.radius + cell {
             self.direct_error(distance - cell, degree) + self.local_error(distance, cell, degree)
@@ -173,8 +181,9 @@ impl Source<'_> {
         }
     }
 
-    /// The least degree with which moments can be converted over a distance, so that the error
-    /// bound is at most `budget` anywhere in a cell of radius `cell`; `None` if there is none.
+    /// The least degree with which the moments of the cluster can be converted to a local expansion
+    /// so that the error bound is at most `budget` anywhere in a cell of radius `cell`. `distance`
+    /// is the distance between the centres of cluster and cell. `None` if no degree is sufficient.
     #[inline]
     pub(super) fn converted(&self, distance: f64, cell: f64, budget: f64) -> Option<Degree> {
         let last = self.norms.len() - 1;

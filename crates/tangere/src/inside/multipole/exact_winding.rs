@@ -4,8 +4,8 @@
 use super::clusters::Clusters;
 use crate::inside::exact::{Column, Crossing, column_crossing};
 
-/// The exact winding number of a point in the mesh's coordinates, by a ray through the clusters;
-/// `None` if the point lies on the surface.
+/// The exact winding number of the point `p`, which is in the mesh's coordinates, by a ray through
+/// the clusters. `None` if the point lies on the surface. `open` is scratch memory.
 pub(super) fn exact_winding(clusters: &Clusters, p: [f64; 3], open: &mut Vec<u32>) -> Option<i64> {
     let at = p.map(|x| x * clusters.unit);
     let mut winding = 0;

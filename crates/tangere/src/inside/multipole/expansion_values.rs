@@ -1,16 +1,18 @@
-//! Values of multipole and local expansions at eight points at once. O(p^2) for a point and an
-//! expansion of degree `p`.
+//! Values of multipole and local expansions at eight points at once. The cost for a point and an
+//! expansion of degree `p` is O(p^2).
 
 use super::clusters::Cluster;
 use super::harmonics::{Complex, IRREGULAR, REGULAR};
 use super::moments::Moments;
 use crate::simd::{LANES, RealKernel, Reals, load_all, scaled_all, splat_all};
 
-/// Kernel that adds the far fields of clusters at eight points, each by its moments up to a degree.
+/// Kernel that adds the far fields of clusters at eight points. The field of each cluster is the
+/// sum of its moments up to a degree.
 pub(super) struct Far<'a> {
     pub(super) nodes: &'a [Cluster],
     pub(super) moments: &'a Moments,
-    /// The clusters, and the degree of each sum.
+    /// The indices of the clusters whose far fields are added, and the degree up to which the
+    /// moments of each are summed.
     pub(super) list: &'a [(u32, u32)],
     pub(super) points: &'a [[f64; LANES]; 3],
     pub(super) sums: &'a mut [f64; LANES],
@@ -48,13 +50,14 @@ impl RealKernel for Far<'_> {
     }
 }
 
-/// Kernel that adds the values of a local expansion at points of a cell.
+/// Kernel that adds the values of the local expansion of a cell at points of the cell.
 pub(super) struct Local<'a> {
     pub(super) center: [f64; 3],
     pub(super) radius: f64,
     pub(super) degree: usize,
     pub(super) local: &'a [Complex],
-    /// The coordinates of the points, as many as there are values.
+    /// The coordinates of the points at which the local expansion is evaluated, along x, y and z;
+    /// as many as `out` has entries.
     pub(super) points: [&'a [f64]; 3],
     pub(super) out: &'a mut [f64],
 }

@@ -2,7 +2,7 @@
 
 use super::harmonics::MOST;
 
-/// The Gauss rule from 0 to 1: nodes and weights.
+/// The Gauss rule from 0 to 1: its first `len` points are pairs of a node and a weight.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GaussRule {
     pub(super) points: [[f64; 2]; MOST.div_ceil(2)],
@@ -10,8 +10,8 @@ pub(super) struct GaussRule {
 }
 
 impl GaussRule {
-    /// Sets the Gauss rule with `len` points: the zeros of the Legendre polynomial, by Newton's
-    /// method.
+    /// Sets the Gauss rule with `len` points. Its nodes are the zeros of the Legendre polynomial of
+    /// degree `len`, found by Newton's method.
     pub(super) fn set(&mut self, len: usize) {
         self.len = len;
         let n = len as f64;

@@ -21,37 +21,40 @@
 
 use crate::simd::{Reals, Wide};
 
-/// The largest degree `p` of expansions. Irregular harmonics of twice the degree enter conversions;
-/// they grow as `(4p - 1)!!`, and their squares must not overflow.
+/// The largest degree `p` of multipole and local expansions. Conversions between them use irregular
+/// harmonics up to twice the degree, which grow as `(4p - 1)!!`, and their squares must not
+/// overflow.
 pub(super) const MOST: usize = 30;
 
 /// A complex number, its real part first.
 pub(super) type Complex = [f64; 2];
 
-/// The index in a list of the harmonic of degree `n` and order `m >= 0`, or of its coefficient.
+/// The index of the harmonic of degree `n` and order `m >= 0`, or of its coefficient, in a list
+/// that is sorted by degree, then by order.
 #[inline(always)]
 pub(super) const fn index(n: usize, m: usize) -> usize {
     n * (n + 1) / 2 + m
 }
 
-/// The number of harmonics up to degree `p`, of orders from 0 on.
+/// The number of harmonics of degrees up to `p`, without those of negative orders.
 #[inline(always)]
 pub(super) const fn count(p: usize) -> usize {
     index(p + 1, 0)
 }
 
-/// The number of harmonics up to degree `p`, of all orders.
+/// The number of harmonics of degrees up to `p`, of all orders, negative ones included.
 pub(super) const fn count_all(p: usize) -> usize {
     (p + 1) * (p + 1)
 }
 
-/// The factors of a recurrence of solid harmonics.
+/// The factors of the recurrence by which solid harmonics, regular or irregular, follow from those
+/// of lower degrees.
 #[derive(Debug)]
 pub(super) struct Recurrence {
-    /// The factors from order `m - 1` to order `m` on the diagonal `n = m`.
+    /// The factors of the recurrence from degree and order `m - 1` to degree and order `m`.
     diagonal: [f64; 2 * MOST + 1],
-    /// For each degree and order, the factors of the harmonics of the same order one and two
-    /// degrees below.
+    /// For each degree and order, two factors of the recurrence: of the harmonic one degree lower
+    /// and of that two degrees lower, both of the same order.
     steps: [[f64; 2]; count(2 * MOST)],
 }
 
@@ -89,7 +92,8 @@ impl Recurrence {
         Recurrence { diagonal, steps }
     }
 
-    /// The solid harmonic of degree `m` and order `m`, from that of degree and order `m - 1`.
+    /// The solid harmonic of degree `m` and order `m` at a point, from that of degree and order
+    /// `m - 1`, which is `[re, im]`.
     #[inline(always)]
     fn next_diagonal<V: Reals>(&self, m: usize, [re, im]: [V; 2], [x, y]: [V; 2]) -> [V; 2] {
         let d = V::splat(self.diagonal[m]);
@@ -98,8 +102,8 @@ impl Recurrence {
     }
 
     /// Writes all solid harmonics of a point up to degree `p` to `out`. `square` is the squared
-    /// length of the point, `first` the harmonic of degree 0. For irregular harmonics the point is
-    /// given inverted, as `(x, y, z) / r^2`.
+    /// length of the vector `[x, y, z]`, `first` the harmonic of degree 0. For regular harmonics
+    /// this vector is the point, for irregular ones the inverted point, `(x, y, z) / r^2`.
     #[inline(always)]
     pub(super) fn all<V: Reals>(
         &self,
@@ -130,8 +134,8 @@ impl Recurrence {
         }
     }
 
-    /// The real part of the sum, over degrees up to `p` and all orders, of coefficients times
-    /// conjugated solid harmonics of a point, which is given as in [`Recurrence::all`].
+    /// The real part of the sum, over degrees up to `p` and all orders, of `coefficients` times the
+    /// conjugated solid harmonics of a point. The point is given as in [`Recurrence::all`].
     #[inline(always)]
     pub(super) fn sum<V: Reals>(
         &self,
@@ -174,8 +178,8 @@ impl Recurrence {
     }
 }
 
-/// Extends coefficients of harmonics of orders from 0 on to all orders: `(n, m)` has the index `n^2
-/// + n + m`.
+/// Extends coefficients of harmonics of orders 0 and above to all orders. In the result, degree `n`
+/// and order `m` have the index `n^2 + n + m`.
 #[inline(always)]
 pub(super) fn spread<V: Reals>(p: usize, from: &[Wide], to: &mut [Wide]) {
     let zero = V::splat(0.0);
@@ -196,8 +200,8 @@ pub(super) fn spread<V: Reals>(p: usize, from: &[Wide], to: &mut [Wide]) {
     }
 }
 
-/// The weight `(n - m)! (n + m)!` of harmonics that makes the sum of squared coefficients of a
-/// degree invariant under rotation.
+/// The weight `(n - m)! (n + m)!` of the harmonic of degree `n` and order `m`. With it the weighted
+/// sum of squared coefficients of a degree is invariant under rotation.
 pub(super) fn weight(n: usize, m: usize) -> f64 {
     let factorial = |k: usize| (1..=k).fold(1.0, |product, i| product * i as f64);
     factorial(n - m) * factorial(n + m)
@@ -208,7 +212,8 @@ mod tests {
     use super::*;
     use crate::simd::{LANES, RealKernel, run_reals};
 
-    /// The kernel 1 / |x - y| by eq. (13) of `muth2006`, up to a degree.
+    /// The kernel `1 / |x - y|` as the sum (13) of `muth2006` over products of harmonics up to
+    /// degree `p`.
     struct Expanded {
         p: usize,
         x: [f64; 3],

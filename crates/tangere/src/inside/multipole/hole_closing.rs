@@ -14,19 +14,19 @@ use super::clusters::Clusters;
 use super::moments::Moments;
 use crate::shape::{Edges, TriMesh, distinct_points};
 
-/// The least number of triangles of the surface for each added triangle; with more added triangles,
-/// sums over the surface itself are as fast.
+/// The least ratio of the number of triangles of the surface to that of triangles which close its
+/// holes. With more added triangles, sums over the surface itself are as fast.
 const PART: usize = 8;
 
-/// The triangles that close a surface, with their expansions.
+/// The triangles that close the holes of a surface, as clusters with their multipole moments.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cap {
     pub(super) clusters: Clusters,
     pub(super) moments: Moments,
 }
 
-/// The triangles that close the holes of a surface; `None` if it is closed or they would be too
-/// many.
+/// The triangles that close the holes of a surface, as vertex indices; `None` if the surface is
+/// closed or if there would be too many of them.
 pub(super) fn closing(mesh: &TriMesh) -> Option<Vec<[u32; 3]>> {
     let most = mesh.faces().len() / PART;
     let missing = missing_edges(mesh, 3 * most)?;
@@ -34,8 +34,8 @@ pub(super) fn closing(mesh: &TriMesh) -> Option<Vec<[u32; 3]>> {
     (1..=most).contains(&faces.len()).then_some(faces)
 }
 
-/// The edges, with directions, that cancel the boundary of a surface with holes, sorted; `None` if
-/// there are more than `most`. Coincident vertices are merged.
+/// The directed edges that must be added to cancel the boundary of a surface with holes, sorted;
+/// `None` if there are more than `most`. Coincident vertices are merged.
 fn missing_edges(mesh: &TriMesh, most: usize) -> Option<Vec<[u32; 2]>> {
     let (distinct, place) = distinct_points(mesh.vertices());
     let mut first = vec![u32::MAX; distinct.len()];
@@ -59,8 +59,8 @@ fn missing_edges(mesh: &TriMesh, most: usize) -> Option<Vec<[u32; 2]>> {
     (missing.len() <= most).then_some(missing)
 }
 
-/// Triangles that close holes: their boundary consists of the given edges, which must be sorted;
-/// `None` if the edges do not form loops.
+/// Triangles that close holes: their boundary consists of the directed edges `edges`, which must be
+/// sorted. `None` if the edges do not form loops.
 fn spanned(vertices: usize, edges: &[[u32; 2]]) -> Option<Vec<[u32; 3]>> {
     const OFF: u32 = u32::MAX;
     let mut faces = Vec::new();
@@ -96,7 +96,8 @@ fn spanned(vertices: usize, edges: &[[u32; 2]]) -> Option<Vec<[u32; 3]>> {
     Some(faces)
 }
 
-/// Appends triangles that close a hole, a loop of at least three vertices, to `out`.
+/// Appends triangles that close a hole to `out`. `path` has the vertices of the loop around the
+/// hole; fewer than three give no triangle.
 fn span(path: &[u32], out: &mut Vec<[u32; 3]>) {
     if let [first, .., last] = *path
         && path.len() > 2

@@ -32,21 +32,22 @@ use crate::parallel::parts;
 use crate::simd::{LANES, Wide, run_reals};
 use std::ops::Range;
 
-/// The most cells of the tree: more would not fit into memory with their expansions.
+/// The maximum number of cells of the evaluation tree: more would not fit into memory with their
+/// expansions.
 const CELLS_MOST: usize = 1 << 21;
 
-/// The number of points in a task, approximately.
+/// The approximate number of points that are evaluated in one parallel task.
 const TASK: usize = 1 << 10;
 
-/// A cell of the tree.
+/// A cell of the evaluation tree, which is an octree.
 #[derive(Clone, Copy, Debug, Default)]
 struct Node {
     center: [f64; 3],
-    /// Half of the cell's edge.
+    /// Half of the edge length of the tree cell.
     half: f64,
-    /// The first of eight children, 0 if there are none.
+    /// The index of the first of the cell's eight children, 0 if it has none.
     children: u32,
-    /// The index of a leaf cell among the leaves.
+    /// If the cell has no children, its index among the leaf cells of the tree.
     leaf: u32,
 }
 
@@ -55,19 +56,20 @@ struct Node {
 struct Leaf {
     center: [f64; 3],
     radius: f64,
-    /// The end of the cell's near clusters in [`LevelTree::near`].
+    /// The end of the leaf cell's near clusters in [`LevelTree::near`]; they start where those of
+    /// the leaf cell before end.
     near: usize,
     error: f64,
 }
 
-/// The evaluation tree of the paper: cells with local expansions.
+/// The evaluation tree of `muth2006`: cells with local expansions, whose leaves hold the points.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LevelTree {
     degree: usize,
     nodes: Vec<Node>,
     leaves: Vec<Leaf>,
     near: Vec<u32>,
-    /// The local expansions of the leaf cells.
+    /// The coefficients of the local expansions of the leaf cells, cell by cell.
     locals: Vec<Complex>,
     keys: Vec<Keyed>,
     scratch: Vec<Keyed>,
@@ -75,13 +77,14 @@ pub(super) struct LevelTree {
     winding: Vec<f64>,
     errors: Vec<f64>,
     marks: Vec<Mark>,
-    /// The end of the points of each task.
+    /// For each task, the end of its points among the sorted points.
     ends: Vec<usize>,
-    /// Scratch memory of each task.
+    /// Scratch memory for each task.
     sums: Vec<Sums>,
 }
 
-/// The leaf cells of the tree, as needed for evaluation.
+/// The leaf cells of the evaluation tree with what the evaluation of points needs: their local
+/// expansions and near clusters.
 struct Cells<'a> {
     degree: usize,
     leaves: &'a [Leaf],
@@ -146,8 +149,8 @@ struct Build<'a> {
 }
 
 impl LevelTree {
-    /// Builds the level tree over a cube, with `depth` levels below the first cells that are about
-    /// as small as the root cluster.
+    /// Builds the level tree over a cube. It has `depth` levels below the first level whose cells
+    /// are about as small as the root cluster.
     ///
     /// # Errors
     /// When there would be too many cells.
@@ -191,8 +194,9 @@ impl LevelTree {
         self.refine(&mut build, 0, 0, 0..1, (none, 0.0))
     }
 
-    /// Builds a cell of the level tree, given the clusters that may be near it and the local
-    /// expansion and error of its parent.
+    /// Builds a cell of the level tree and its descendants. `list` is the range in `build.lists` of
+    /// the clusters near the parent of the cell; `local` and `error` are the local expansion and
+    /// the error bound that the cell inherits from its parent.
     fn refine(
         &mut self,
         build: &mut Build<'_>,
@@ -307,15 +311,16 @@ impl LevelTree {
         Ok(())
     }
 
-    /// The number of leaf cells of the level tree, and the mean number of triangles near one.
+    /// The number of leaf cells of the level tree, and the mean number of triangles in the near
+    /// clusters of a leaf cell.
     pub(super) fn sizes(&self, clusters: &Clusters) -> (usize, f64) {
         let faces = |&c: &u32| clusters.nodes[c as usize].faces().len() as f64;
         let near: f64 = self.near.iter().map(faces).sum();
         (self.leaves.len(), near / self.leaves.len().max(1) as f64)
     }
 
-    /// Evaluates the winding numbers of points with the level tree. Calls `others` with the indices
-    /// of points outside the tree's box.
+    /// Evaluates the winding numbers of points with the level tree. Calls `others` with the index
+    /// of each point outside the tree's root cell, which gets no value.
     pub(super) fn answer(
         &mut self,
         surface: SurfaceExpansion<'_>,
@@ -409,8 +414,8 @@ impl LevelTree {
         }
     }
 
-    /// The index of the level tree's leaf cell that contains a point; `None` if the point is
-    /// outside the tree's box.
+    /// The index among the leaf cells of the level tree of the one that contains a point; `None` if
+    /// the point is outside the tree's root cell.
     fn leaf(&self, p: [f64; 3]) -> Option<u32> {
         let mut node = self.nodes.first()?;
         let is_in = (0..3).all(|k| (p[k] - node.center[k]).abs() <= node.half);

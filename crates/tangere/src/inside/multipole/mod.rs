@@ -80,29 +80,31 @@ use tree_depth::{Surface, pre_chosen, well_chosen};
 use unit_scale::unit_of;
 use winding_value::{Value, fraction};
 
-/// The error budget if winding numbers are integers, found by rounding. It may exceed 1/2, because
-/// near triangles do not use up their shares and only about half of it is spent. Points whose error
-/// still exceeds 1/2 are evaluated again, exactly.
+/// The error budget if winding numbers are integers, which are found by rounding. It may exceed
+/// 1/2: the errors of near triangles need less than their shares, so that only about half of the
+/// budget is spent. Points whose error bound still exceeds 1/2 are evaluated again, exactly.
 const ROUNDED: f64 = 0.7;
 
-/// The degree of moments if winding numbers are integers.
+/// The highest degree of multipole moments if winding numbers are integers, for which a low
+/// accuracy is enough.
 const LOW_DEGREE: usize = 6;
 
-/// The error budget of the first evaluation if only sides are required. Points whose winding number
-/// may still be on either side of 1/2 are evaluated again, to the required accuracy.
+/// The error budget of the first evaluation if only the sides of points are required. Points whose
+/// winding number then still leaves the side open are evaluated again, to the required accuracy.
 const COARSE: f64 = 0.02;
 
-/// The trees of the multipole method: of clusters of triangles and of cells of points.
+/// The two trees of the multipole method: that of clusters of triangles, and that of cells of
+/// points.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum MultipoleTrees {
-    /// Adaptive trees: clusters and cells are as small as needed, and degrees follow from the error
-    /// budget.
+    /// Adaptive trees: clusters and cells are as small as needed, and the degrees of expansions
+    /// follow from the error budget.
     #[default]
     Adaptive,
-    /// The trees of `muth2006` with a depth chosen from triangles (their number and area)
-    /// and the number of points, which balances set-up and evaluation.
+    /// The trees of `muth2006`, with a depth that balances the costs of set-up and evaluation. It
+    /// is chosen from the number and area of the triangles and the number of points.
     WellChosen {
-        /// The number of points to evaluate.
+        /// The number of points to evaluate, for which the depth is chosen.
         points: usize,
     },
     /// The trees of `muth2006` with a depth chosen from the triangles alone: clusters have about
@@ -115,17 +117,19 @@ pub enum MultipoleTrees {
 /// Settings of the multipole method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MultipoleSettings {
-    /// The trees of clusters and cells to build.
+    /// The trees of the multipole method to build: of clusters of triangles, and of cells of
+    /// points.
     pub trees: MultipoleTrees,
-    /// The highest degree of expansions; automatic if none.
+    /// The highest degree of multipole and local expansions; chosen automatically if `None`.
     pub degree: Option<usize>,
-    /// The most triangles of a leaf cluster; automatic if none.
+    /// The maximum number of triangles of a leaf cluster; chosen automatically if `None`.
     pub leaf: Option<usize>,
-    /// The number `d` of eq. (16), for the trees of the paper: clusters and cells are far from each
-    /// other if their distance exceeds `d + 1` times the larger radius.
+    /// The number `d` of eq. (16) of `muth2006`, for the trees of that paper: a cluster and a cell
+    /// are far from each other if the distance of their centres exceeds `d + 1` times the larger
+    /// radius.
     pub separation: f64,
-    /// The box of the points, for the trees of the paper; the cube around the surface if none.
-    /// Points outside the box are evaluated with the adaptive tree.
+    /// The box of the points, for the trees of `muth2006`; the box of the surface if `None`. Points
+    /// outside the cube around the box are evaluated with the adaptive tree.
     pub domain: Option<Aabb<3>>,
 }
 
@@ -143,21 +147,23 @@ impl Default for MultipoleSettings {
 
 builders! {
     MultipoleSettings {
-        /// The trees of clusters and cells to build.
+        /// The trees of the multipole method to build: of clusters of triangles, and of cells of
+        /// points.
         with_trees(trees: MultipoleTrees),
-        /// The highest degree of expansions; automatic if none.
+        /// The highest degree of multipole and local expansions; chosen automatically if `None`.
         with_degree(degree: impl Into<Option<usize>>),
-        /// The most triangles of a leaf cluster; automatic if none.
+        /// The maximum number of triangles of a leaf cluster; chosen automatically if `None`.
         with_leaf(leaf: impl Into<Option<usize>>),
-        /// The number `d` of eq. (16), for the trees of the paper.
+        /// The number `d` of eq. (16) of `muth2006`, for the trees of that paper.
         with_separation(separation: f64),
-        /// The box of the points, for the trees of the paper; the cube around the surface if none.
+        /// The box of the points, for the trees of `muth2006`; the box of the surface if `None`.
         with_domain(domain: impl Into<Option<Aabb<3>>>),
     }
 }
 
 impl MultipoleSettings {
-    /// The largest degree: beyond it irregular harmonics, which grow as factorials, overflow.
+    /// The largest degree of expansions: beyond it irregular harmonics, which grow as factorials,
+    /// overflow.
     pub const DEGREE_MAX: usize = harmonics::MOST;
 
     /// Returns the settings of the multipole method if they are valid.
@@ -225,20 +231,22 @@ pub struct Multipole {
 struct Body {
     clusters: Clusters,
     moments: Moments,
-    /// The evaluation tree of the paper with its depth, if selected.
+    /// The evaluation tree of `muth2006` and its depth; `None` if adaptive trees are selected.
     levels: Option<(LevelTree, u32)>,
-    /// The triangles that close the surface, if it has a short boundary. They are the second part
-    /// of the clusters and have clusters of their own.
+    /// The triangles that close the holes of the body's surface, if it has a short boundary.
+    /// `clusters` also has them, as its second part; here they have clusters and moments of their
+    /// own.
     cap: Option<Cap>,
     classifier: WindingClassifier,
-    /// Whether winding numbers off the surface are integers.
+    /// Whether the winding numbers of the body are integers at all points off its surface.
     is_whole: bool,
-    /// Whether ray parity decides the side but winding numbers are not integers.
+    /// Whether ray parity decides the side of points although the winding numbers of the body are
+    /// not integers.
     is_even: bool,
 }
 
 impl Body {
-    /// The multipole expansion of the surface, without the triangles that close it.
+    /// The multipole expansion of the body's surface, without the triangles that close its holes.
     fn surface(&self) -> SurfaceExpansion<'_> {
         SurfaceExpansion {
             clusters: &self.clusters,
@@ -278,13 +286,13 @@ impl Multipole {
         })
     }
 
-    /// The depth of the paper's trees in the multipole method, if these were built.
+    /// The depth of the trees of `muth2006` in the multipole method; `None` if they were not built.
     pub fn depth(&self) -> Option<u32> {
         let levels = self.body.as_ref()?.levels.as_ref()?;
         Some(levels.1)
     }
 
-    /// The highest degree of the multipole method's expansions, if there is a surface.
+    /// The highest degree of the multipole method's expansions; `None` if there is no surface yet.
     pub fn degree(&self) -> Option<usize> {
         self.body.as_ref().map(|body| body.moments.degree)
     }
@@ -357,9 +365,10 @@ impl Multipole {
         stop.checked()
     }
 
-    /// Rounds the winding numbers of the multipole method, which are integers off the surface.
-    /// Where the error is too large for that, exact crossings decide. Points on the surface are
-    /// evaluated again to the required accuracy.
+    /// Rounds the winding numbers in `values`, which the multipole method has computed, to
+    /// integers, as they are integers off the surface. Where the error bound is too large for that,
+    /// exact ray crossings decide. Points on the surface are evaluated again to the required
+    /// accuracy.
     fn round(&mut self, points: &[[f64; 3]]) -> Result<()> {
         let body = self.body.as_ref().ok_or_else(no_surface)?;
         self.few.clear();

@@ -32,17 +32,18 @@ use crate::geometry::vector::minus;
 use crate::simd::{LANES, RealKernel, Reals, Wide, load_all, run_reals};
 use rayon::prelude::*;
 
-/// Clusters that one thread takes at a time.
+/// The number of clusters whose moments one thread computes at a time.
 const CHUNK: usize = 64;
 
 /// The multipole moments of all clusters.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Moments {
     pub(super) degree: usize,
-    /// The moments, cluster by cluster, each cluster's sorted by degree.
+    /// The moments of all clusters, one cluster after the other; those of a cluster are sorted by
+    /// degree.
     coefficients: Vec<Complex>,
-    /// For each cluster and degree, the norm of its moments: a bound on their contribution at a
-    /// distance of one radius.
+    /// For each cluster and each degree, the norm of its moments of that degree: a bound on what
+    /// they contribute to the winding number at a distance of one radius of the cluster.
     norms: Vec<f64>,
     rests: Vec<f64>,
     rule: GaussRule,
@@ -106,7 +107,8 @@ impl Moments {
         &self.coefficients[cluster * per..(cluster + 1) * per]
     }
 
-    /// A cluster as the source of a field, with the norms of its moments.
+    /// The radius of a cluster, the norms of its moments and the factor of its truncation error, as
+    /// error bounds need them.
     #[inline]
     pub(super) fn source(&self, nodes: &[Cluster], cluster: usize) -> Source<'_> {
         let per = self.degree + 1;
@@ -118,29 +120,34 @@ impl Moments {
     }
 }
 
-/// Scratch memory of one thread for moments.
+/// Scratch memory of one thread that computes moments.
 #[derive(Default)]
 struct Scratch {
-    /// Both ends of edges, of eight clusters at once.
+    /// The boundary edges of eight clusters, one cluster in each lane: the coordinates of both ends
+    /// of an edge.
     edges: Vec<[[f64; LANES]; 6]>,
-    /// The net number of times that an edge from one corner to another is traversed.
+    /// For each ordered pair of corners of a cluster, the number of times that triangles traverse
+    /// the edge from the first to the second.
     runs: Vec<i16>,
     sums: Vec<Wide>,
     rims: [Vec<Wide>; 2],
-    /// For each harmonic, its sum over the edges times the three components of `a x b`.
+    /// For each harmonic, the sum over boundary edges `ab` of its integral along the edge times the
+    /// three components of `a x b`.
     areas: Vec<[Wide; 3]>,
     workspace: Workspace,
 }
 
-/// The children of the clusters in [`of_parents`], which are on the levels below.
+/// The moments of the clusters on the levels below, among which are the children of the clusters in
+/// [`of_parents`].
 struct Children<'a> {
     nodes: &'a [Cluster],
     moments: &'a [Complex],
-    /// The index of the first cluster in `moments`.
+    /// The index of that cluster whose moments come first in `moments`.
     first: usize,
 }
 
-/// Computes the multipole moments of the leaf clusters in a range.
+/// Computes the multipole moments of those clusters in `nodes` that are leaves; `out` has the
+/// moments of all of `nodes`.
 fn of_leaves(
     clusters: &Clusters,
     nodes: &[Cluster],
@@ -181,8 +188,9 @@ fn of_leaves(
     }
 }
 
-/// Collects the edges of a cluster that do not cancel, which determine its moments, into a lane of
-/// `scratch.edges`, relative to the centre and in units of the radius.
+/// Collects those edges of a cluster that do not cancel, which determine its moments, in lane
+/// `lane` of `scratch.edges`. Their ends are relative to the cluster's centre and in units of its
+/// radius.
 fn boundary_edges(clusters: &Clusters, node: &Cluster, lane: usize, scratch: &mut Scratch) {
     let corners = &clusters.corners[node.corners()];
     let faces = &clusters.faces[node.faces()];
@@ -340,8 +348,8 @@ impl RealKernel for Rims<'_> {
     }
 }
 
-/// Computes the multipole moments of the clusters with children in a range, from those of the
-/// children.
+/// Computes the multipole moments of those clusters in `nodes` that have children, from the moments
+/// of the children. `first` is the index of the first of `nodes` among all clusters.
 fn of_parents(
     first: usize,
     nodes: &[Cluster],

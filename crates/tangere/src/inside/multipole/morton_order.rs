@@ -6,17 +6,18 @@
 
 use crate::geometry::morton::spaced;
 
-/// The number of levels of the octree.
+/// The number of levels of the octree below its root.
 pub(super) const LEVELS: u32 = 21;
-/// The bits of a digit of the radix sort.
+/// The number of bits of a digit of the radix sort.
 const DIGIT: u32 = 11;
-/// The number of values of a digit.
+/// The number of different values of a digit of the radix sort.
 const VALUES: usize = 1 << DIGIT;
 
-/// A Morton key with the index of its item.
+/// A Morton key, and the index of the point or triangle to which it belongs.
 pub(super) type Keyed = (u64, u32);
 
-/// The cube around all points, whose octants are the cells of the first level.
+/// The cube around all points, the root of the octree; its eight octants are the cells of the first
+/// level.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Cube {
     pub(super) low: [f64; 3],
@@ -24,7 +25,8 @@ pub(super) struct Cube {
 }
 
 impl Cube {
-    /// The smallest cube around a box, with the same centre; its octants define the Morton order.
+    /// The smallest cube around the box from `low` to `high`, with the same centre. Its octants
+    /// define the Morton order.
     pub(super) fn around(low: [f64; 3], high: [f64; 3]) -> Self {
         let extents: [f64; 3] = std::array::from_fn(|k| high[k] - low[k]);
         let edge = extents.into_iter().fold(f64::MIN_POSITIVE, f64::max);
@@ -32,7 +34,8 @@ impl Cube {
         Cube { low, edge }
     }
 
-    /// The Morton key of a point: the cell of the last level that contains the point or is nearest.
+    /// The Morton key of a point: the index along the Z-curve of the cell of the last level that
+    /// contains the point or, if the point is outside the cube, is nearest to it.
     #[inline]
     pub(super) fn key(&self, p: [f64; 3]) -> u64 {
         let cells = (1u32 << LEVELS) as f64;
@@ -85,8 +88,8 @@ pub(super) fn sort(items: &mut Vec<Keyed>, scratch: &mut Vec<Keyed>) {
     }
 }
 
-/// The start of each octant's items in Morton order, for a cell of level `level`, and the end of
-/// the last.
+/// For a cell of level `level`, the start of the items of each of its eight octants, and the end of
+/// the last. `items` are those of the cell, in Morton order.
 #[inline]
 pub(super) fn octants(items: &[Keyed], level: u32) -> [usize; 9] {
     let shift = 3 * (LEVELS - 1 - level);

@@ -24,36 +24,42 @@
 use super::clusters::Clusters;
 use crate::simd::{LANES, RealKernel, Reals, load_all, scaled_all, splat_all};
 
-/// Let `w` be the complex number of a triangle whose argument is half the solid angle. A triangle
-/// is left to the caller if the real part and the magnitude of the imaginary part of `w` are both
-/// below this fraction of the cubed sum of distances of its corners. Rounding errors of `w` are
-/// below 4e-15 of that cube (see the head), so those of the other solid angles are below 4e-8 of
-/// 4 pi.
+/// The limit of closeness of a point and a triangle. Let `w` be the complex number of the triangle
+/// whose argument is half its solid angle, and `s` the sum of the distances of its corners from the
+/// point. If the real part and the magnitude of the imaginary part of `w` are both below this
+/// fraction of `s^3`, then the triangle is left to the caller. Rounding errors of `w` are below
+/// `4e-15 s^3` (see the head), so those of the other solid angles are below 4e-8 of 4 pi.
 const CLOSE: f64 = 2e-8;
 
-/// Factor of the bound on the rounding error of a sum of solid angles over 4 pi: the bound is this
-/// number times the sum of `s^3 / |w|` over triangles, with `s` the sum of distances of the
-/// corners. That sum itself is accurate to 4%.
+/// The bound on the rounding error of a sum of solid angles over 4 pi is this number times the sum
+/// of `s^3 / |w|` over triangles. Here `s` is the sum of the distances of a triangle's corners from
+/// the point, and `w` the complex number whose argument is half the solid angle. That sum itself is
+/// accurate to 4%.
 const ROUNDING: f64 = 1e-15;
 
-/// A small number added to the limit of [`CLOSE`], so that the limit never vanishes. It changes the
-/// result only if all three corners are within 1e-85 of the point, in units of the body's size. For
-/// triangles that are not left to the caller, the cubed sum of distances is then a normal number.
+/// A small number added to the limit of [`CLOSE`], so that the limit is never 0. It changes the
+/// result only if all three corners of a triangle are within 1e-85 of the point, in units of the
+/// body's size. With it the cubed sum of the distances of the corners is a normal number (not
+/// subnormal) for all triangles that are not left to the caller.
 const TINY: f64 = 1e-280;
 
-/// The number of triangles after which the product is normalised. Factors are divided by the cubed
-/// sum of distances, up to a factor of 2, whatever the sizes of triangles and distances: they are
-/// between `CLOSE` and 1, and this many of them have a product above 1e-247.
+/// The number of triangles after which the product of complex numbers is normalised, so that it
+/// does not underflow. Each factor is divided by the cubed sum of the distances of the triangle's
+/// corners, up to a factor of 2. So factors are between `CLOSE` and 1, whatever the sizes of
+/// triangles and distances, and this many of them have a product above 1e-247.
 const PRODUCTS: usize = 32;
 
-/// The product of the complex numbers `w` of triangles, for eight points; its argument, with full
-/// turns, is half the sum of solid angles.
+/// The product of the complex numbers `w` of triangles, for each of eight points. The argument of
+/// `w` is half the solid angle of a triangle, so the argument of the product, with full turns, is
+/// half the sum of the solid angles.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AngleProduct {
     product: [[f64; LANES]; 2],
-    /// The number of full turns of the product.
+    /// The number of full turns of the product about 0, positive or negative, for each of the eight
+    /// points.
     rounds: [f64; LANES],
-    /// The sum of `s^3 / |w|` over triangles, as in [`ROUNDING`], if the error is required.
+    /// For each of the eight points, the sum of `s^3 / |w|` over triangles, from which [`ROUNDING`]
+    /// gives the error bound; 0 if the error is not required.
     doubt: [f64; LANES],
 }
 
@@ -68,34 +74,37 @@ impl Default for AngleProduct {
 }
 
 impl AngleProduct {
-    /// The near field at one of eight points: the sum of solid angles over 4 pi.
+    /// The near field at point `lane` of eight: the sum of the solid angles of near triangles over
+    /// 4 pi.
     pub(super) fn winding(&self, lane: usize) -> f64 {
         let [re, im] = self.product;
         let angle = libm::atan2(im[lane], re[lane]);
         angle * (0.5 * std::f64::consts::FRAC_1_PI) + self.rounds[lane]
     }
 
-    /// Bound on the rounding error of the near field, [`AngleProduct::winding`].
+    /// Bound on the rounding error of the near field at point `lane` of eight,
+    /// [`AngleProduct::winding`].
     pub(super) fn error(&self, lane: usize) -> f64 {
         // Turns and angle are added last.
         ROUNDING * self.doubt[lane] + f64::EPSILON * (1.0 + self.rounds[lane].abs())
     }
 }
 
-/// A triangle that is too close to some of eight points for floats.
+/// A triangle of the near field that is too close to some of eight points for floats.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Close {
     pub(super) cluster: u32,
     pub(super) face: u32,
-    /// The mask of the points that are too close.
+    /// The mask of those of the eight points that are too close to the triangle.
     pub(super) points: u32,
 }
 
 /// A corner relative to eight points: the three components of the vector, and its length.
 pub(super) type RelativeCorner = [[f64; LANES]; 4];
 
-/// Kernel that multiplies a product by the numbers `w` of all triangles of some clusters; with
-/// `MEASURED`, it also computes the sum that bounds the rounding error.
+/// Kernel of the near field: for each of eight points, multiplies the product `turn` by the complex
+/// numbers `w` of all triangles of the clusters in `list`. With `MEASURED`, it also computes the
+/// sum that bounds the rounding error.
 pub(super) struct NearField<'a, const MEASURED: bool> {
     pub(super) clusters: &'a Clusters,
     pub(super) list: &'a [u32],
@@ -192,14 +201,16 @@ impl<const MEASURED: bool> RealKernel for NearField<'_, MEASURED> {
     }
 }
 
-/// The complex product of the near field divided by the sum of the magnitudes of its parts.
+/// The complex product of the near field, divided by the sum of the magnitudes of its real and
+/// imaginary parts, so that it neither overflows nor underflows.
 #[inline(always)]
 fn of_unit_size<V: Reals>(product: [V; 2]) -> [V; 2] {
     let factor = V::splat(1.0).div(product[0].abs() + product[1].abs());
     scaled_all(product, factor)
 }
 
-/// The dot product of two corners of near triangles, relative to eight points.
+/// The dot product of two corners of near triangles, both relative to the same point, for eight
+/// points.
 #[inline(always)]
 fn product_of<V: Reals>(p: [V; 4], q: [V; 4]) -> V {
     p[0].mul_add(q[0], p[1].mul_add(q[1], p[2] * q[2]))

@@ -17,20 +17,22 @@ use super::clusters::{Cluster, Clusters};
 use crate::geometry::vector::{cross, dot, minus};
 use crate::simd::{LANES, RealKernel, Reals, load_all, run_reals, splat_all};
 
-/// The most points of a cell that is divided into classes: the bits of a [`Set`].
+/// The maximum number of points of a cell that is divided into classes: a [`Set`] has so many bits.
 pub(super) const MOST: usize = 128;
 
-/// A set of points of a cell, one bit each.
+/// A set of points of a cell: bit `i` stands for the point with index `i` in the cell.
 pub(super) type Set = u128;
 
-/// Bound on the rounding error of a point's height above a plane, relative to the product of the
-/// lengths that enter (normal and relative position): less than 40 units of 2^-53.
+/// Bound on the rounding error of a point's height above a plane, relative to the product of two
+/// lengths: of the plane's normal, and of the vector from a point of the plane to the point. The
+/// error is less than 40 units of 2^-53.
 const SLACK: f64 = 1e-14;
 
-/// Bound on the error of a height by underflow, if all numbers are below 2^110.
+/// Bound on the error of a point's height above a plane that underflow causes, if all numbers are
+/// below 2^110.
 const TINY: f64 = 1e-280;
 
-/// A slab: the space between two parallel planes.
+/// A slab: the space between two parallel planes, around a cluster or a triangle.
 #[derive(Clone, Copy, Debug, Default)]
 struct Slab {
     origin: [f64; 3],
@@ -40,8 +42,9 @@ struct Slab {
 }
 
 impl Slab {
-    /// The slab around the triangles of a cluster, enlarged to cover rounding for points up to
-    /// `reach` from its centre. Points above it and below it are in different classes.
+    /// The slab around the triangles of a cluster, enlarged to cover rounding for points up to the
+    /// distance `reach` from the cluster's centre. It puts points above it and points below it into
+    /// different classes.
     fn of_cluster(clusters: &Clusters, node: &Cluster, reach: f64) -> Self {
         let mut normal = [0.0; 3];
         for face in &clusters.faces[node.faces()] {
@@ -64,8 +67,9 @@ impl Slab {
         }
     }
 
-    /// The slab around a triangle, which covers rounding for points up to `reach` from its first
-    /// corner. Points above it and below it are in different classes.
+    /// The slab around a triangle, thick enough to cover rounding for points up to the distance
+    /// `reach` from the first corner. It puts points above it and points below it into different
+    /// classes.
     fn of_triangle([a, b, c]: [[f64; 3]; 3], reach: f64) -> Self {
         let (ab, ac) = (minus(b, a), minus(c, a));
         let slack = SLACK * reach * (dot(ab, ab) * dot(ac, ac)).sqrt() + TINY;
@@ -108,10 +112,11 @@ impl RealKernel for Sides<'_> {
     }
 }
 
-/// The partition of the points of a cell into classes, with memory to find it.
+/// The partition of the points of a cell into classes of points that the surface does not separate,
+/// with scratch memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Partition {
-    /// The classes of points: disjoint and not empty.
+    /// The classes of points of the cell: disjoint sets that are not empty.
     pub(super) classes: Vec<Set>,
     points: Vec<[[f64; LANES]; 3]>,
     open: Vec<u32>,
@@ -121,8 +126,9 @@ pub(super) struct Partition {
 }
 
 impl Partition {
-    /// Divides the points of a cell into classes by the surface in the clusters of a list. Returns
-    /// `false` if there would be more than `most` classes.
+    /// Divides the points of a cell into classes of points that the surface does not separate, with
+    /// the triangles of the clusters in `list`. Returns `false` if there would be more than `most`
+    /// classes.
     pub(super) fn divide(
         &mut self,
         scene: &WalkInput<'_>,
@@ -193,8 +199,8 @@ impl Partition {
         self.classes.len() <= most
     }
 
-    /// Finds the leaf clusters below those of a list that may separate classes of points: their box
-    /// overlaps that of the cell's points.
+    /// Finds the leaf clusters whose box overlaps the box of the cell's points, among those below
+    /// the clusters of `list`. Only these may separate points into classes.
     fn find_leaves(&mut self, scene: &WalkInput<'_>, cell: &Cell, list: &[Share]) {
         self.leaves.clear();
         self.open.clear();
@@ -211,7 +217,8 @@ impl Partition {
         }
     }
 
-    /// Finds the sets of points above and below each slab that separates classes.
+    /// Finds, for each of `self.slabs`, the set of points above it and the set of points below it,
+    /// which it puts into different classes.
     fn find_sides(&mut self) {
         run_reals(Sides {
             points: &self.points,
@@ -220,7 +227,7 @@ impl Partition {
         });
     }
 
-    /// Divides each class of points into those in a set and those not in it.
+    /// Divides each class of points into those that are in `set` and those that are not.
     #[inline]
     fn split(&mut self, set: Set) {
         for i in 0..self.classes.len() {
@@ -233,7 +240,8 @@ impl Partition {
         }
     }
 
-    /// Makes each point of a set a class of its own.
+    /// Makes each point of `set` a class of its own, and removes these points from the other
+    /// classes.
     fn part(&mut self, mut set: Set) {
         if set == 0 {
             return;
@@ -247,7 +255,7 @@ impl Partition {
     }
 }
 
-/// The points of a class, in order.
+/// The indices of the points of a class, in ascending order.
 pub(super) fn members(mut set: Set) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let first = (set != 0).then_some(set.trailing_zeros() as usize)?;
@@ -264,8 +272,8 @@ mod tests {
     use crate::inside::multipole::moments::Moments;
     use crate::shape::TriMesh;
 
-    /// For each of some triangles, 125 points of a lattice of spacing `size` around its first
-    /// corner; every third point is moved by 1e-15 along each axis.
+    /// For each of some triangles, 125 points of a regular lattice with spacing `size` around its
+    /// first corner. Every third point is moved by 1e-15 along each axis.
     fn points_at(mesh: &TriMesh, size: f64) -> Vec<Vec<[f64; 3]>> {
         let faces = (0..mesh.faces().len()).step_by(mesh.faces().len() / 40);
         let around = |face: usize| {

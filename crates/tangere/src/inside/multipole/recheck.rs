@@ -1,4 +1,5 @@
-//! Recheck of points by the multipole method: those to be evaluated again with another budget.
+//! Recheck of points by the multipole method: points that are evaluated again with another error
+//! budget.
 
 use super::sorted_points::{Points, SurfaceExpansion};
 use super::winding_value::Value;
@@ -19,13 +20,14 @@ impl Recheck {
         self.points.clear();
     }
 
-    /// Adds a point to the recheck, with its index among all points.
+    /// Adds the point `p` to the recheck; `number` is its index among all points.
     pub(super) fn push(&mut self, number: usize, p: [f64; 3]) {
         self.numbers.push(number);
         self.points.push(p);
     }
 
-    /// Rechecks the points: evaluates them again and replaces their values.
+    /// Rechecks the points: evaluates them again with the error budget `budget` and replaces their
+    /// entries in `values`.
     pub(super) fn answer(
         &mut self,
         surface: SurfaceExpansion<'_>,

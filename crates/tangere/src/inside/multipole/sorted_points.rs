@@ -1,7 +1,8 @@
-//! Points sorted in Morton order, and the winding number of each with its error.
+//! Points sorted in Morton order, and the evaluation of their winding numbers with error bounds.
 //!
-//! Cells of some thousand points are tasks of their own. The division depends on the points alone,
-//! so the results have the same bits on any number of threads.
+//! Cells of at most some thousand points are evaluated as parallel tasks of their own. The division
+//! into tasks depends on the points alone, so the results have the same bits on any number of
+//! threads.
 
 use super::adaptive_tree::{Answers, Cell, Share, Tasks, WalkInput, Walker};
 use super::clusters::Clusters;
@@ -14,27 +15,27 @@ use crate::memory::refill;
 use crate::parallel::parts;
 use crate::stop::Current;
 
-/// The most points in a task of the evaluation.
+/// The maximum number of points of a cell that is evaluated as one parallel task.
 const TASK: usize = 1 << 12;
 
-/// The distance, in sizes of the body, beyond which points have winding number 0 and are skipped:
-/// squares of smaller distances do not overflow.
+/// Points farther than this from the body's centre, in sizes of the body, have winding number 0 and
+/// are skipped. Squares of smaller distances do not overflow.
 const FAR: f64 = (1u128 << 100) as f64;
 
-/// Bound on the rounding error of sums of expansions, for a result of size 1.
+/// Bound on the rounding error of the sums of expansions in a winding number of about 1.
 pub(super) const ROUNDING: f64 = 1e-12;
 
-/// A surface with its clusters and moments.
+/// A surface as the evaluation of points needs it: its clusters and their multipole moments.
 #[derive(Clone, Copy)]
 pub(super) struct SurfaceExpansion<'a> {
     pub(super) clusters: &'a Clusters,
     pub(super) moments: &'a Moments,
-    /// The root cluster of the surface.
+    /// The index of the cluster that has all triangles of the surface.
     pub(super) root: u32,
     pub(super) is_whole: bool,
 }
 
-/// Points in Morton order; memory is kept from call to call.
+/// Points sorted in Morton order, with their results; memory is kept from call to call.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Points {
     pub(super) keys: Vec<Keyed>,
@@ -48,12 +49,13 @@ pub(super) struct Points {
     walkers: Vec<Walker>,
 }
 
-/// The cells that became tasks, the last one first.
+/// The cells that became parallel tasks, in reverse order, with the clusters still to be added and
+/// the local expansion of each.
 #[derive(Clone, Debug, Default)]
 struct Taken {
     cells: Vec<Cell>,
     lists: Vec<Share>,
-    /// The end of the cluster list of each task.
+    /// For each task, the end of its clusters in `lists`.
     ends: Vec<usize>,
     locals: Vec<Complex>,
 }
@@ -73,7 +75,7 @@ impl Tasks for Taken {
 
 impl Points {
     /// Sorts points in Morton order, evaluates their winding numbers with an error of at most
-    /// `budget` besides rounding, and writes them to `out`.
+    /// `budget` besides rounding, and writes these to `out`.
     pub(super) fn answer(
         &mut self,
         surface: SurfaceExpansion<'_>,
@@ -92,9 +94,9 @@ impl Points {
         self.values(|i, value| out[i] = value);
     }
 
-    /// Evaluates the winding numbers of the sorted points of the last call for another surface,
-    /// whose coordinates have the same scale, and passes them to `out` with the indices of the
-    /// points.
+    /// Evaluates the winding numbers of the points of the last call, which are still sorted, for
+    /// another surface, whose coordinates have the same scale. Calls `out` with the index of each
+    /// point and its value.
     pub(super) fn again(
         &mut self,
         surface: SurfaceExpansion<'_>,
@@ -108,7 +110,7 @@ impl Points {
         self.values(out);
     }
 
-    /// Passes the values of all sorted points to `out`, with the indices of the points.
+    /// Calls `out` with the index of each sorted point and its winding number with error and mark.
     fn values(&self, mut out: impl FnMut(usize, Value)) {
         for (k, &(_, i)) in self.keys.iter().enumerate() {
             let value = Value {
@@ -120,7 +122,8 @@ impl Points {
         }
     }
 
-    /// Sorts the points that are not too far away by Morton key, and gathers their coordinates.
+    /// Sorts the points by Morton key, without those that are too far from the body, and gathers
+    /// their scaled coordinates in this order.
     fn sort(&mut self, clusters: &Clusters, points: &[[f64; 3]]) {
         let unit = clusters.unit;
         let middle = clusters.nodes[0].center;
@@ -143,8 +146,8 @@ impl Points {
         self.gather(points, unit);
     }
 
-    /// Allocates the results of the sorted points, and gathers their coordinates in the order of
-    /// the keys.
+    /// Gathers the coordinates of the sorted points, multiplied by `unit`, in the order of the
+    /// keys, and sets their results to 0.
     pub(super) fn gather(&mut self, points: &[[f64; 3]], unit: f64) {
         for k in 0..3 {
             self.coordinates[k].clear();
@@ -157,7 +160,8 @@ impl Points {
         refill(&mut self.marks, count, Mark::Off);
     }
 
-    /// Evaluates all sorted points by walks through the adaptive tree, in parallel.
+    /// Evaluates all sorted points by walks through the adaptive tree: one walk cuts the tree into
+    /// tasks, which are then walked in parallel.
     fn walk(&mut self, surface: SurfaceExpansion<'_>, budget: f64) {
         if self.keys.is_empty() {
             return;

@@ -42,8 +42,8 @@ fn knot() -> TriMesh {
     TriMesh::new(moved.collect(), faces).expect("a mesh")
 }
 
-/// The integral of n . grad R over a triangle by the midpoint rule on a fine
-/// division, with gradients by differences.
+/// The integral of `n . grad R` over a triangle for all regular harmonics `R` up to degree `p`, by
+/// the midpoint rule on a fine division, with gradients by finite differences.
 fn quadrature(p: usize, [a, b, c]: [[f64; 3]; 3]) -> Vec<Complex> {
     const PARTS: usize = 24;
     const STEP: f64 = 1e-4;
@@ -141,7 +141,7 @@ fn clusters_have_the_moments_of_their_triangles() {
     drop((moments, direct));
 }
 
-/// The value of a local expansion at a point.
+/// The value at the point `x` of a local expansion of degree `p`.
 fn local_value(local: &[Complex], p: usize, x: [f64; 3]) -> f64 {
     struct At<'a>(&'a [Complex], usize, [f64; 3]);
     impl RealKernel for At<'_> {
@@ -231,7 +231,7 @@ fn conversions_agree_with_triangles_within_their_bound() {
     assert_eq!(triangles.len(), 512);
 }
 
-/// The triangles of a cluster.
+/// The triangles of the leaf cluster with index `c`.
 fn leaf_triangles(clusters: &Clusters, c: usize) -> Vec<[[f64; 3]; 3]> {
     let mut open = vec![c];
     let mut triangles = Vec::new();

@@ -20,7 +20,7 @@ use super::harmonics::{Complex, IRREGULAR, MOST, REGULAR, count, count_all, inde
 use crate::geometry::vector::minus;
 use crate::simd::{LANES, RealKernel, Reals, Wide, load_all, run_reals, scaled_all, splat_all};
 
-/// Memory for translations, kept from call to call.
+/// Scratch memory for translations of expansions, kept from call to call.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Workspace {
     half: Vec<Wide>,
@@ -37,7 +37,7 @@ impl Workspace {
         self.expansions.resize(count_all(degree), Wide::default());
     }
 
-    /// Stores moments for a translation, those of degree `n` multiplied by `ratio^(n+1)`.
+    /// Stores moments for a translation. Those of degree `n` are multiplied by `ratio^(n+1)`.
     #[inline(always)]
     fn take<V: Reals>(&mut self, degree: usize, ratio: V, moments: impl Fn(usize) -> [V; 2]) {
         let mut power = ratio;
@@ -50,7 +50,8 @@ impl Workspace {
         spread::<V>(degree, &self.half, &mut self.expansions);
     }
 
-    /// Computes the regular harmonics of the shifts by which expansions are translated.
+    /// Computes the regular harmonics, up to `degree`, of the vectors `shifts` by which expansions
+    /// are translated.
     #[inline(always)]
     fn regular<V: Reals>(&mut self, degree: usize, shifts: &[[f64; LANES]; 3]) {
         let at = load_all::<V, 3>(shifts);
@@ -59,14 +60,14 @@ impl Workspace {
     }
 }
 
-/// Kernel that translates moments about the centres of eight clusters to moments about the centres
-/// of their parents.
+/// Kernel that translates the multipole moments of eight clusters to moments about the centres of
+/// their parents.
 pub(super) struct Upward<'a> {
     pub(super) degree: usize,
-    /// The radii of the clusters in units of the parents' radii.
+    /// The radius of each cluster over the radius of its parent.
     pub(super) ratios: &'a [f64; LANES],
-    /// The vectors from the parents' centres to the clusters' centres, in units of the parents'
-    /// radii.
+    /// The vector from the centre of each cluster's parent to the centre of the cluster, in units
+    /// of the parent's radius.
     pub(super) shifts: &'a [[f64; LANES]; 3],
     pub(super) moments: &'a mut [Wide],
     pub(super) workspace: &'a mut Workspace,
@@ -106,17 +107,18 @@ impl RealKernel for Upward<'_> {
     }
 }
 
-/// Kernel that converts the moments of eight clusters to a local expansion and adds it to that of a
-/// cell.
+/// Kernel that converts the moments of eight clusters to local expansions about the centre of one
+/// cell, and adds them to the expansion of the cell.
 pub(super) struct Across<'a> {
     pub(super) degree: usize,
-    /// The vectors from the clusters' centres to the cell's, any nonzero number in unused lanes.
+    /// The vector from the centre of each cluster to the centre of the cell; in unused lanes any
+    /// vector but 0.
     pub(super) shifts: &'a [[f64; LANES]; 3],
-    /// The radii of the clusters.
+    /// The radii of the eight clusters whose moments are converted.
     pub(super) radii: &'a [f64; LANES],
-    /// The radius of the cell.
+    /// The radius of the cell whose local expansion is the target.
     pub(super) radius: f64,
-    /// The moments of the clusters, all 0 in unused lanes.
+    /// The moments of the eight clusters; all 0 in unused lanes.
     pub(super) moments: [&'a [Complex]; LANES],
     pub(super) local: &'a mut [Complex],
     pub(super) workspace: &'a mut Workspace,
@@ -175,10 +177,10 @@ impl RealKernel for Across<'_> {
 pub(super) struct Downward<'a> {
     pub(super) degree: usize,
     pub(super) local: &'a [Complex],
-    /// The vectors from the cell's centre to those of the smaller cells, in units of the cell's
-    /// radius.
+    /// The vectors from the centre of the cell to the centres of the smaller cells, in units of the
+    /// cell's radius.
     pub(super) shifts: &'a [[f64; LANES]; 3],
-    /// The radii of the smaller cells in units of the cell's radius.
+    /// The radius of each smaller cell over the radius of the cell.
     pub(super) ratios: &'a [f64; LANES],
     pub(super) out: &'a mut [Wide],
     pub(super) workspace: &'a mut Workspace,
@@ -217,8 +219,8 @@ impl RealKernel for Downward<'_> {
     }
 }
 
-/// Converts the moments of up to eight clusters to a local expansion with the given centre and
-/// radius, and adds it to `local`.
+/// Converts the moments of up to eight clusters, with indices `list`, to a local expansion with the
+/// given centre and radius, and adds it to `local`.
 pub(super) fn convert(
     scene: &WalkInput<'_>,
     list: &[u32],
@@ -251,8 +253,9 @@ pub(super) fn convert(
     });
 }
 
-/// Translates a local expansion with the given centre and radius to those of up to eight `targets`,
-/// each given by its centre and radius; lane `i` of `out` is that of target `i`.
+/// Translates the local expansion `local` with the given centre and radius to up to eight
+/// `targets`, each given by its centre and radius. Lane `i` of `out` is the local expansion of
+/// target `i`.
 pub(super) fn hand_down(
     degree: usize,
     local: &[Complex],
@@ -280,7 +283,7 @@ pub(super) fn hand_down(
     });
 }
 
-/// Adds the sum of products of `a` with the conjugates of `b` to `sum`, a coefficient of a
+/// Adds the sum over `i` of `a[i]` times the conjugate of `b[i]` to `sum`, a coefficient of a
 /// translated expansion.
 #[inline(always)]
 fn add_products<V: Reals>(sum: &mut [V; 2], a: &[Wide], b: &[Wide]) {
@@ -291,7 +294,7 @@ fn add_products<V: Reals>(sum: &mut [V; 2], a: &[Wide], b: &[Wide]) {
     }
 }
 
-/// The squared length of the shift of a translation.
+/// The squared length of the vector `x` by which an expansion is translated.
 #[inline(always)]
 fn square<V: Reals>(x: [V; 3]) -> V {
     x[0].mul_add(x[0], x[1].mul_add(x[1], x[2] * x[2]))

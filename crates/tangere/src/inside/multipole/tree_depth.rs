@@ -1,28 +1,28 @@
-//! Depth of the trees of `muth2006` (section 2.1.4): from the number of triangles alone, or also
-//! from that of the points.
+//! Depth of the trees of `muth2006` (section 2.1.4), chosen from the number of triangles alone, or
+//! from the numbers of triangles and points.
 //!
-//! *Deviates:* both choices use the area of the surface as well. A surface overlaps as many cells
-//! as its area has squares of their size, and a foam has many times the area of a sphere in the
-//! same cube.
+//! *Deviates:* both choices use the area of the surface as well. A surface overlaps about as many
+//! cells as squares of a cell's size fit into its area, and a foam has many times the area of a
+//! sphere in the same cube.
 
 use crate::geometry::triangle;
 use crate::parallel::sums;
 use crate::shape::TriMesh;
 
-/// The largest depth that is chosen.
+/// The largest depth of the trees that is chosen.
 const DEEPEST: u32 = 8;
 
 /// The properties of a surface that determine the depth of the trees.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Surface {
     faces: f64,
-    /// The area, in units of the squared edge of the cube around the surface.
+    /// The area of the surface, in units of the squared edge of the cube around it.
     area: f64,
 }
 
 impl Surface {
-    /// The properties of a mesh that determine the depth of the trees: its number of triangles and
-    /// its relative area.
+    /// The properties of a mesh that determine the depth of the trees: its number of triangles, and
+    /// its area relative to the cube around it.
     pub(super) fn new(mesh: &TriMesh) -> Self {
         let edge = mesh.bounds().extent().into_iter().fold(0.0, f64::max);
         let faces = mesh.faces().len();
@@ -36,14 +36,14 @@ impl Surface {
         }
     }
 
-    /// The number of clusters on a level with `cells` cells along an edge, to estimate the depth of
-    /// the trees.
+    /// An estimate of the number of clusters on a level of the tree that has `cells` cells along
+    /// each edge of the cube.
     fn clusters(self, cells: f64) -> f64 {
         (self.area * cells * cells).clamp(1.0, cells * cells * cells)
     }
 }
 
-/// The depth of the trees at which a cluster has about `leaf` triangles.
+/// The depth of the trees at which a cluster has about `leaf` triangles, on average.
 pub(super) fn pre_chosen(surface: Surface, leaf: usize) -> u32 {
     let off = |depth: u32| {
         let per = surface.faces / surface.clusters(cells(depth));
@@ -53,32 +53,34 @@ pub(super) fn pre_chosen(surface: Surface, leaf: usize) -> u32 {
     shallowest(off)
 }
 
-/// The depth of the trees at which set-up and evaluation together cost least.
+/// The depth of the trees at which set-up and evaluation of `points` points together cost least.
 pub(super) fn well_chosen(surface: Surface, points: usize, degree: usize, separation: f64) -> u32 {
     shallowest(|depth| Cost::new(surface, degree, separation, cells(depth)).total(points))
 }
 
-/// The depth of the trees for which `value` is least; the smallest of several.
+/// The depth of the trees for which `value` is least; the smallest if there are several.
 fn shallowest(value: impl Fn(u32) -> f64) -> u32 {
     (1..=DEEPEST)
         .min_by(|&a, &b| value(a).total_cmp(&value(b)))
         .unwrap_or(1)
 }
 
-/// The number of cells along an edge at a depth of the trees.
+/// The number of cells along an edge of the root cube, on the level of the trees with the given
+/// depth.
 fn cells(depth: u32) -> f64 {
     f64::from(1u32 << depth)
 }
 
-/// The cost of the method of the paper, in units of a term of a conversion.
+/// The cost of the multipole method with the trees of `muth2006`: of the set-up, and of each point.
+/// The unit is the cost of one term of a conversion between expansions.
 struct Cost {
     set_up: f64,
     point: f64,
 }
 
 impl Cost {
-    /// The cost of trees of a depth with `cells` cells along an edge. The constants are measured
-    /// for this implementation.
+    /// The cost of trees whose last level has `cells` cells along each edge of the cube. The
+    /// constants are measured for this implementation.
     fn new(surface: Surface, degree: usize, separation: f64, cells: f64) -> Self {
         let coefficients = ((degree + 1) * (degree + 1)) as f64;
         let clusters = surface.clusters(cells);
@@ -102,7 +104,8 @@ impl Cost {
         }
     }
 
-    /// The cost of set-up and of the evaluation of `points` points at a depth of the trees.
+    /// The total cost, with trees of a given depth, of the set-up and of the evaluation of `points`
+    /// points.
     fn total(&self, points: usize) -> f64 {
         self.set_up + self.point * points as f64
     }
@@ -113,9 +116,9 @@ mod tests {
     use super::*;
     use crate::generate;
 
-    /// Depths of spheres of 8192, 32768 and 131072 triangles. In Table 2 of the paper the second
-    /// takes four times as long as the first, so it has the same depth; the third takes less than
-    /// the second, so it is deeper.
+    /// The depths for spheres of 8192, 32768 and 131072 triangles agree with the times in Table 2
+    /// of the paper. There the second sphere takes four times as long as the first, so it has the
+    /// same depth. The third takes less time than the second, so it is deeper.
     #[test]
     fn depths_are_those_of_the_paper() {
         let sphere = |faces: f64| Surface {
@@ -130,8 +133,8 @@ mod tests {
         assert_eq!(pre_chosen(made, leaf(made.faces)), 3);
     }
 
-    /// A larger surface of as many triangles in the same cube has more clusters, each with fewer
-    /// triangles.
+    /// Of two surfaces with as many triangles in the same cube, the one of larger area has more
+    /// clusters, each with fewer triangles, so fewer levels are enough.
     #[test]
     fn more_area_takes_fewer_levels() {
         let foam = |area: f64| Surface {

@@ -3,7 +3,8 @@
 
 use crate::shape::TriMesh;
 
-/// The unit scale of a surface: the power of two that scales its extent to a number from 1 to 2.
+/// The unit scale of a surface: the power of two that scales the longest side of its box to a
+/// number from 1 to 2.
 pub(super) fn unit_of(mesh: &TriMesh) -> f64 {
     unit(mesh.bounds().extent().into_iter().fold(0.0, f64::max))
 }

@@ -1,9 +1,10 @@
-//! Winding number of a point by the multipole method, with its error.
+//! Winding number of a point by the multipole method, with the bound on its error.
 
 use super::direct_sums::Mark;
 use crate::inside::solid_angle::Fraction;
 
-/// The winding value of a point: its winding number, with error and mark.
+/// The winding value of a point: its winding number, the bound on its error, and the mark whether
+/// the point is off, close to or on the surface.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Value {
     pub(super) winding: f64,
@@ -12,8 +13,8 @@ pub(super) struct Value {
 }
 
 impl Value {
-    /// The winding value rounded to an integer, if all values within its error round to the same
-    /// one and the point is not on the surface or too close to it; `None` otherwise.
+    /// The winding number rounded to an integer. `None` if not all values within the error bound
+    /// round to the same integer, or if the point is on the surface or too close to it.
     #[inline]
     pub(super) fn rounded(&self) -> Option<f64> {
         // Drops the sign of zero, which would be that of an error.
@@ -22,7 +23,7 @@ impl Value {
         (self.mark == Mark::Off && is_clear).then_some(nearest)
     }
 
-    /// The winding value, or one of infinite error if it is NaN.
+    /// The winding value itself if it is finite; otherwise a value with an infinite error.
     #[inline]
     pub(super) fn or_unknown(self) -> Self {
         match (self.winding + self.error).is_finite() {
@@ -36,7 +37,8 @@ impl Value {
     }
 }
 
-/// The winding value of a point as a fraction of the sphere with its error.
+/// The winding number of a point with its error bound, as a [`Fraction`] of the sphere of
+/// directions.
 pub(super) fn fraction(value: &Value) -> Fraction {
     Fraction {
         value: value.winding,

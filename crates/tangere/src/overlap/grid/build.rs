@@ -10,15 +10,16 @@ use crate::parallel::parts;
 use crate::simd::{LANES, prefetch, widest};
 use rayon::prelude::*;
 
-/// The number of spheres that are distributed at once: their keys fit on the stack.
+/// The number of spheres that a task of the build distributes at a time: their keys fit on the
+/// stack.
 const CHUNK: usize = 2048;
-/// The largest number of classes of radii: radii are from 2^-300 to 2^200, and double from class to
+/// The maximum number of classes of radii. Radii are from 2^-300 to 2^200 and double from class to
 /// class.
 const CLASSES: usize = 512;
-/// The largest number of bands of cells that spheres are distributed to.
+/// The maximum number of bands (ranges of consecutive cells) that spheres are distributed to.
 const BANDS: usize = 128;
 
-/// The prefetch distance, in spheres.
+/// The number of spheres by which memory is prefetched ahead of the sphere that the build copies.
 const AHEAD: usize = 12;
 
 /// Scratch memory of a build of the grid.
@@ -28,15 +29,16 @@ pub(super) struct Building {
     deal: Buckets<Dealt>,
 }
 
-/// A sphere while the build sorts it.
+/// A sphere while the build sorts it: its cell, and its index in the packing.
 #[derive(Clone, Copy, Debug, Default)]
 struct Dealt {
     cell: u32,
     index: u32,
 }
 
-/// Returns the class of a radius, for the build of a packing's grid: the binary exponent of its
-/// ratio to the smallest radius of the packing; `inverse` is one over the smallest radius.
+/// Returns the index of the class of a radius, for the build of a packing's grid: the binary
+/// exponent of its ratio to the smallest radius of the packing. `inverse` is one over the smallest
+/// radius.
 #[inline(always)]
 fn class_of(radius: f64, inverse: f64) -> usize {
     // The smallest radius times its inverse may round to slightly less than 1.
@@ -46,22 +48,23 @@ fn class_of(radius: f64, inverse: f64) -> usize {
 }
 
 /// Returns whether the build of a packing's grid adds the class of radii with index `own` to a
-/// level that already has the coarser classes down to `finest`: if both together have few spheres,
-/// or if it is the next finer class and has less than half as many spheres as the level.
+/// level, which already has the coarser classes down to index `finest`. It does if level and class
+/// together have few spheres, or if the class is the next finer one and has less than half as many
+/// spheres as the level.
 fn joins(level: &Class, finest: usize, class: &Class, own: usize) -> bool {
     let (count, more) = (level.count as usize, class.count as usize);
     count + more <= FEW || (own + 1 == finest && 2 * more < count)
 }
 
-/// Returns 2 to the power of an exponent in or near the range of radii, for the build of a
-/// packing's grid.
+/// Returns 2 to the power of an exponent, for the build of a packing's grid. The exponent is
+/// clamped to those of normal floats.
 fn power(exponent: i32) -> f64 {
     f64::from_bits(((exponent + 1023).clamp(1, 2046) as u64) << 52)
 }
 
 impl Grid {
-    /// Rebuilds a packing's hierarchical grid: sorts the spheres of a packing with a known AABB
-    /// into levels and cells. Weights are 1 where none are given.
+    /// Rebuilds a packing's hierarchical grid: sorts the spheres into levels and cells. `bounds` is
+    /// the AABB of the spheres. A sphere without an entry in `weights` has the weight 1.
     pub(crate) fn rebuild(
         &mut self,
         centers: &[[f64; 3]],

@@ -4,56 +4,62 @@
 //! Radii double from class to class, beginning at the smallest radius of the packing: the finest
 //! class, which has most spheres, then spans a full factor of two. Cells are wider than the largest
 //! diameter of the class. They are stored in rows along the first axis, so the spheres within reach
-//! of a query sphere are a few contiguous ranges. Where most cells of the box would be empty, cells
-//! are hashed into buckets instead. If a query reaches more hashed cells than the level has blocks
-//! of eight spheres, it tests all spheres of the level: the number of cells in reach has no bound,
-//! as a query sphere a million times as large reaches 10^18 of them.
+//! of a query sphere are a few contiguous ranges. If most cells of the box would be empty, then
+//! cells are hashed into buckets instead. If a query sphere reaches more hashed cells than the
+//! level has blocks of eight spheres, then it is tested against all spheres of the level. This is
+//! necessary because the number of cells in reach has no bound: a query sphere a million times as
+//! large reaches 10^18 of them.
 //!
 //! The map from coordinates to cells is monotone, also when rounded. So the centres with
 //! coordinates from `x` to `x'` lie in the cells from that of `x` to that of `x'`.
 
 use crate::simd::{LANES, Vector};
 
-/// The widths of cells along each axis, in units of the smallest radius of the class.
+/// The widths of a level's cells along the three axes, in units of the smallest radius of its
+/// class.
 const WIDTHS: [f32; 3] = [4.0, 12.0, 12.0];
-/// The width of hashed cells, in units of the smallest radius of the class.
+/// The width of a level's cells if they are hashed, in units of the smallest radius of its class.
 const HASHED_WIDTH: f32 = 8.0;
-/// The largest factor by which cells are widened to reduce their number.
+/// The factor by which cells are widened if a level would have too many of them. If there are still
+/// too many, then cells are hashed.
 const WIDER: f32 = 2.0;
-/// The largest number of cells along an axis: f32 coordinates resolve a fraction of such a cell.
+/// The maximum number of cells along an axis: f32 coordinates still resolve a fraction of such a
+/// cell.
 const ALONG: f32 = (1 << 20) as f32;
-/// A level of at most this number of spheres has no cells.
+/// A level of at most this many spheres is not divided into cells.
 pub(super) const FEW: usize = 32;
-/// The largest number of cells of a level: the first number for each sphere, plus the second.
+/// A level has at most `SPARE[0]` cells for each of its spheres, plus `SPARE[1]`; otherwise its
+/// cells are hashed.
 const SPARE: [u64; 2] = [8, 64];
 
-/// A number from 0 to 2^22, added to this one, has its nearest integer in its last bits. Rounding
-/// so is monotone and takes few instructions.
+/// The number that rounds a float from 0 to 2^22 to an integer: the last bits of the sum of both
+/// are the nearest integer. This rounding is monotone and takes few instructions.
 const ROUNDING: f32 = (1 << 23) as f32;
 
-/// Returns the index of a cell in a level of a packing's grid: the integer in the last bits of a
-/// number to which [`ROUNDING`] was added.
+/// Returns the integer in the last bits of `sum`, a number to which [`ROUNDING`] was added: the
+/// index along an axis of a cell in a level of a packing's grid.
 #[inline(always)]
 pub(super) fn last_bits(sum: f32) -> u32 {
     sum.to_bits() & 0x7f_ffff
 }
 
-/// A summary of the spheres of one class of radii.
+/// A summary of the spheres of one class of radii: their number, extent and volume.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Class {
     pub(super) count: u32,
-    /// The AABB of the centres in scaled coordinates, which are relative to the middle of the
-    /// packing and from -1 to 1: its lower corner, then its upper one.
+    /// The lower corner of the AABB of the centres of the class. Coordinates are relative to the
+    /// middle of the packing and scaled to the range from -1 to 1. `high` is the upper corner.
     pub(super) low: [f32; 3],
     pub(super) high: [f32; 3],
-    /// The largest radius, scaled.
+    /// The largest radius of the class, in scaled coordinates.
     pub(super) radius: f32,
-    /// The sum of the cubes of all radii.
+    /// The sum of the cubes of all radii of the class, not scaled; the volume of the spheres is
+    /// `4/3 π` times it.
     pub(super) cubes: f64,
 }
 
 impl Class {
-    /// The class without spheres.
+    /// The summary of a class of radii that has no spheres.
     pub(super) const NONE: Self = Self {
         count: 0,
         low: [f32::INFINITY; 3],
@@ -62,7 +68,8 @@ impl Class {
         cubes: 0.0,
     };
 
-    /// Adds a sphere to the class of radii of a level of a packing's grid.
+    /// Adds a sphere to the summary of a class of radii, for a level of a packing's grid. `scaled`
+    /// is its centre and radius in scaled coordinates.
     #[inline(always)]
     pub(super) fn add(&mut self, scaled: [f32; 4], radius: f64) {
         // There is no NaN: a comparison is one instruction, `f32::min` takes three.
@@ -77,7 +84,8 @@ impl Class {
         self.cubes += radius * radius * radius;
     }
 
-    /// Adds the spheres of another class of radii to that of a level of a packing's grid.
+    /// Adds the spheres of another class of radii to the summary of this one, for a level of a
+    /// packing's grid.
     pub(super) fn join(&mut self, other: &Self) {
         self.count += other.count;
         for k in 0..3 {
@@ -93,31 +101,31 @@ impl Class {
 /// has few spheres.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Level {
-    /// The lower limit of the class of radii that determines the width of cells. Spheres of a finer
-    /// class that joined the level are smaller.
+    /// The least radius of the class that determines the width of the level's cells. Spheres of a
+    /// finer class that joined the level are smaller.
     pub(super) least: f64,
-    /// The range of the spheres of this level in the order of the grid: its start, then its end.
+    /// The start of the range of this level's spheres in the order of the grid; `end` is its end.
     pub(super) first: u32,
     pub(super) end: u32,
     pub(super) class: Class,
-    /// The number of cells per unit of scaled length.
+    /// The number of cells of this level per unit of scaled length, along each axis.
     pub(super) inverse: [f32; 3],
-    /// The index of the last cell along each axis.
+    /// The index of the last cell of this level along each axis.
     pub(super) last: [f32; 3],
-    /// The number of cells along each axis.
+    /// The number of cells of this level along each axis.
     pub(super) counts: [usize; 3],
     /// The index of the first cell or bucket of this level among those of all levels.
     pub(super) base: usize,
     /// The number of cells or buckets of this level.
     pub(super) slots: usize,
-    /// Whether cells are hashed into buckets.
+    /// Whether the cells of this level are hashed into buckets.
     pub(super) hashed: bool,
 }
 
 impl Level {
-    /// Returns the level of a packing's grid for a class of radii from `least` on. `scale` is that
-    /// of the packing's f32 coordinates; `first` and `base` are the indices of its first sphere and
-    /// cell.
+    /// Returns the level of a packing's grid for a class of radii from `least` on. `scale` is the
+    /// factor from lengths to the packing's scaled f32 coordinates. `first` is the index of the
+    /// level's first sphere, `base` that of its first cell.
     pub(super) fn new(least: f64, class: Class, scale: f64, first: u32, base: usize) -> Self {
         let mut level = Self {
             least,
@@ -150,8 +158,9 @@ impl Level {
         level
     }
 
-    /// Chooses cells of these widths for a level of a packing's grid, or wider ones where there
-    /// would be too many; returns the number of cells in the box of the level.
+    /// Divides the box of a level of a packing's grid into cells of the widths `widths`, or of
+    /// larger ones along an axis that would have more than [`ALONG`] cells. Returns the number of
+    /// cells.
     fn divide(&mut self, widths: [f32; 3]) -> u64 {
         let mut cells = 1;
         for k in 0..3 {
@@ -178,8 +187,8 @@ impl Level {
         u64::from((self.end - self.first) / LANES as u32 + 1)
     }
 
-    /// Returns the cell of a coordinate along axis `k` in a level of a packing's grid; the nearest
-    /// cell if the coordinate lies outside.
+    /// Returns the index of the cell along axis `k` that contains the coordinate `x`, in a level of
+    /// a packing's grid. If `x` lies outside, it is the nearest cell.
     #[inline(always)]
     pub(super) fn cell(&self, k: usize, x: f32) -> u32 {
         last_bits(
@@ -190,8 +199,8 @@ impl Level {
         )
     }
 
-    /// Returns the cells of eight coordinates along axis `k` in a level of a packing's grid, as
-    /// numbers for [`last_bits`]; the steps are those of [`Level::cell`].
+    /// Returns the cells along axis `k` that contain eight coordinates, in a level of a packing's
+    /// grid. [`last_bits`] turns each result into an index. The steps are those of [`Level::cell`].
     #[inline(always)]
     pub(super) fn cells<V: Vector>(&self, k: usize, x: V) -> V {
         let cell = x.sub(V::splat(self.class.low[k]));

@@ -43,21 +43,21 @@ use build::Building;
 use level::Level;
 use std::f64::consts::PI;
 
-/// The record of one sphere: its centre relative to the middle of its packing, its radius and its
-/// weight, in one cache line.
+/// The record of one sphere: its centre relative to the middle of its packing's box, its radius and
+/// its weight, in one cache line.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(64))]
 pub(super) struct Record([f64; LANES]);
 
 impl Record {
-    /// Returns the record of a sphere in a packing's hierarchical grid; its centre is given
-    /// relative to the middle of the packing.
+    /// Returns the record of a sphere in a packing's hierarchical grid. Its centre is given
+    /// relative to the middle of the packing's box.
     pub(in crate::overlap) fn new([x, y, z]: [f64; 3], radius: f64, weight: f64) -> Self {
         Record([x, y, z, radius, weight, 0.0, 0.0, 0.0])
     }
 
     /// Returns the sphere of a record of a packing's hierarchical grid, in the frame of the
-    /// packing, relative to its middle.
+    /// packing, with its centre relative to the middle of the packing's box.
     pub(in crate::overlap) fn placed(&self) -> Placed {
         let [x, y, z, radius, weight, ..] = self.0;
         Placed {
@@ -68,30 +68,33 @@ impl Record {
     }
 }
 
-/// A block of eight spheres: their scaled centres and radii.
+/// A block of eight spheres of the grid: rows of their x, y and z coordinates and of their radii,
+/// in the scaled f32 frame of the grid.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(64))]
 struct Block([[f32; LANES]; 4]);
 
 impl Block {
-    /// Returns the centre of the sphere in one lane of a block of a packing's grid.
+    /// Returns the centre of the sphere in lane `lane` of a block of a packing's grid, in the
+    /// scaled f32 frame.
     #[inline(always)]
     fn center(&self, lane: usize) -> [f32; 3] {
         [self.0[0][lane], self.0[1][lane], self.0[2][lane]]
     }
 }
 
-/// The frame of the f32 coordinates of a grid: relative to the middle of the packing, scaled to
-/// -1..1.
+/// The scaled f32 frame of a grid: coordinates are relative to the middle of the packing's box and
+/// scaled to the range from -1 to 1.
 #[derive(Clone, Copy, Debug, Default)]
 struct Scaled {
     middle: [f64; 3],
-    /// The factor from lengths to scaled lengths, a power of two.
+    /// The factor from lengths to scaled lengths in the f32 frame of the grid, a power of two.
     scale: f64,
 }
 
 impl Scaled {
-    /// Returns a centre relative to the middle of the packing, as its hierarchical grid stores it.
+    /// Returns a centre relative to the middle of the packing's box, as the records of its
+    /// hierarchical grid store it.
     #[inline(always)]
     fn relative(&self, center: [f64; 3]) -> [f64; 3] {
         let [x, y, z] = center;
@@ -117,36 +120,37 @@ impl Scaled {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Grid {
     frame: Scaled,
-    /// The levels, coarse ones first.
+    /// The levels of the grid, those of large spheres first.
     levels: Vec<Level>,
-    /// Offsets of the spheres of each cell or bucket, with the end of the last.
+    /// For each cell or bucket of all levels, the index of its first sphere in the order of the
+    /// grid; at last the number of spheres.
     starts: Vec<u32>,
     records: Vec<Record>,
     /// For each sphere in the order of the grid, its index in the packing.
     order: Vec<u32>,
-    /// All spheres in blocks of eight, scaled.
+    /// All spheres in the order of the grid, in blocks of eight and in the scaled f32 frame.
     blocks: Vec<Block>,
     building: Building,
 }
 
 impl Grid {
-    /// Returns the number of spheres in the `levels` coarsest levels of a packing's hierarchical
-    /// grid.
+    /// Returns the number of spheres in the `levels` coarsest levels (those of the largest spheres)
+    /// of a packing's hierarchical grid.
     pub(in crate::overlap) fn spheres(&self, levels: usize) -> usize {
         self.levels[..levels.min(self.levels.len())]
             .last()
             .map_or(0, |level| level.end as usize)
     }
 
-    /// Iterates over the levels of a packing's hierarchical grid, coarse ones first, and returns
-    /// the indices of the spheres of each in the packing.
+    /// Iterates over the levels of a packing's hierarchical grid, those of large spheres first. An
+    /// item is the list of the indices, in the packing, of the level's spheres.
     pub(in crate::overlap) fn level_numbers(&self) -> impl Iterator<Item = &[u32]> {
         let numbers = |level: &Level| &self.order[level.first as usize..level.end as usize];
         self.levels.iter().map(numbers)
     }
 
     /// Returns the sum of the volumes of the spheres in a packing's hierarchical grid, without
-    /// those of the `levels` coarsest levels.
+    /// those of the `levels` coarsest levels (those of the largest spheres).
     pub(crate) fn finer_volume(&self, levels: usize) -> f64 {
         let finer = self.levels.iter().skip(levels);
         4.0 / 3.0 * PI * finer.map(|level| level.class.cubes).sum::<f64>()

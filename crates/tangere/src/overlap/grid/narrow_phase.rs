@@ -1,5 +1,5 @@
-//! Narrow phase of the hierarchical grid: decides candidate pairs in f64 and sums those that
-//! overlap, eight at a time.
+//! Narrow phase of the hierarchical grid: decides in f64 which candidate pairs of spheres overlap,
+//! and sums their contributions, eight pairs at a time.
 
 use super::search::select;
 use super::{Grid, Record};
@@ -7,21 +7,21 @@ use crate::overlap::pair_sums::{Placed, SUMS, Sums, terms};
 use crate::overlap::relative_pose::RelativePose;
 use crate::simd::{LANES, RealKernel, Reals, prefetch, run_reals, splat_all};
 
-/// The number of candidate pairs that are buffered before they are decided.
+/// The number of candidate pairs at which the buffer is full and its pairs are decided.
 const KEPT: usize = 256;
 
-/// Receives candidate pairs: the indices of a query sphere and of a found sphere in the order of
-/// their grids.
+/// Receives candidate pairs. A pair is given by the indices of a query sphere and of a found
+/// sphere, each in the order of its grid.
 pub(super) trait Sink {
-    /// Takes candidate pairs of spheres to the narrow phase: one query sphere with each sphere
-    /// `from + lane` whose bit is set.
+    /// Takes candidate pairs of spheres to the narrow phase: the query sphere `querying` with each
+    /// found sphere `from + lane` for which bit `lane` of `bits` is set.
     fn take<V: crate::simd::Vector>(&mut self, querying: u32, bits: u32, from: u32);
 }
 
-/// A buffer of candidate pairs: scratch memory of a thread.
+/// A buffer of candidate pairs that wait for the narrow phase: scratch memory of a thread.
 #[derive(Clone, Debug)]
 pub(in crate::overlap) struct CandidateBuffer {
-    /// The indices of the query spheres; `found` has those of the found spheres.
+    /// The index of the query sphere of each pair; `found` has the index of the found sphere.
     querying: [u32; KEPT + 3 * LANES],
     found: [u32; KEPT + 3 * LANES],
     len: usize,
@@ -37,8 +37,9 @@ impl CandidateBuffer {
         }
     }
 
-    /// Adds the pairs of a query sphere with each sphere `from + lane` whose bit is set to the
-    /// buffer of the narrow phase; returns whether the buffer is full.
+    /// Adds candidate pairs to the buffer of the narrow phase: the query sphere `querying` with
+    /// each sphere `from + lane` for which bit `lane` of `bits` is set. Returns whether the buffer
+    /// is full.
     #[inline(always)]
     fn push<V: crate::simd::Vector>(&mut self, querying: u32, bits: u32, from: u32) -> bool {
         let at = self.len.min(KEPT);
@@ -53,14 +54,15 @@ impl CandidateBuffer {
     }
 }
 
-/// Two packings and their relative pose.
+/// Two packings, given by their grids, and their relative pose.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PackingPair<'a> {
     pub(super) grids: [&'a Grid; 2],
     pub(super) relative_pose: &'a RelativePose,
 }
 
-/// Sums over the candidate pairs that overlap.
+/// Receives candidate pairs and sums the contributions of those that overlap: volume, moment, force
+/// and torque.
 #[derive(Debug)]
 pub(in crate::overlap) struct SumSink<'a> {
     records: [&'a [Record]; 2],
@@ -73,8 +75,8 @@ pub(in crate::overlap) struct SumSink<'a> {
 }
 
 impl<'a> SumSink<'a> {
-    /// Returns a narrow phase that sums candidate pairs of two grids; the spheres of packing `side`
-    /// query.
+    /// Returns a narrow phase that sums the candidate pairs of two grids that overlap. The query
+    /// spheres are those of packing `side`, 0 for `a` and 1 for `b`.
     pub(super) fn new(
         both: PackingPair<'a>,
         side: usize,
@@ -84,8 +86,9 @@ impl<'a> SumSink<'a> {
         Self::of_records(records, both.relative_pose, side, waiting)
     }
 
-    /// Returns a narrow phase that sums candidate pairs of these records of `a` and `b` at a
-    /// relative pose; the spheres of packing `side` query.
+    /// Returns a narrow phase that sums the candidate pairs of spheres that overlap, given the
+    /// records of the spheres of `a` and of `b` and their relative pose. The query spheres are
+    /// those of packing `side`, 0 for `a` and 1 for `b`.
     pub(in crate::overlap) fn of_records(
         records: [&'a [Record]; 2],
         relative_pose: &'a RelativePose,
@@ -115,15 +118,15 @@ impl<'a> SumSink<'a> {
         }
     }
 
-    /// Returns the sums over all candidate pairs of spheres that were added and that the narrow
-    /// phase found to overlap.
+    /// Returns the sums (volume, moment, force and torque) over all added candidate pairs of
+    /// spheres that the narrow phase finds to overlap.
     pub(in crate::overlap) fn sums(mut self) -> Sums {
         self.decide(self.waiting.len);
         Sums::of_lanes(&self.sums, self.pairs)
     }
 
-    /// Narrow phase of the first `count` candidate pairs of spheres in the buffer: sums those that
-    /// overlap.
+    /// Decides the first `count` candidate pairs of spheres in the buffer: adds the contributions
+    /// of those that overlap to the sums, and removes all of them from the buffer.
     #[inline(never)]
     fn decide(&mut self, count: usize) {
         let waiting = &*self.waiting;
@@ -157,7 +160,8 @@ impl Sink for SumSink<'_> {
     }
 }
 
-/// The kernel that decides and sums batches of eight candidate pairs.
+/// The kernel that decides which candidate pairs overlap and sums their contributions, in batches
+/// of eight.
 struct Eights<'a> {
     indices: [&'a [u32; KEPT + 3 * LANES]; 2],
     /// The packing of the found spheres: 0 for `a`, 1 for `b`.
@@ -232,7 +236,7 @@ impl RealKernel for Eights<'_> {
     }
 }
 
-/// Lists the candidate pairs that overlap.
+/// Receives candidate pairs and lists those that overlap.
 #[derive(Debug)]
 pub(super) struct PairList<'a> {
     pub(super) both: PackingPair<'a>,
@@ -270,12 +274,13 @@ impl PairList<'_> {
     }
 }
 
-/// Searches for the first overlapping pair of spheres within one packing.
+/// Receives candidate pairs of spheres within one packing and keeps the first of those that
+/// overlap.
 #[derive(Debug)]
 pub(super) struct SelfOverlapSink<'a, F> {
     pub(super) order: &'a [u32],
     pub(super) overlaps: &'a F,
-    /// The first overlapping pair so far.
+    /// The first overlapping pair found so far, as indices in the packing, the lower first.
     pub(super) first: Option<[usize; 2]>,
 }
 
@@ -289,8 +294,8 @@ impl<F: Fn([usize; 2]) -> bool> Sink for SelfOverlapSink<'_, F> {
 }
 
 impl<F: Fn([usize; 2]) -> bool> SelfOverlapSink<'_, F> {
-    /// Narrow phase of a candidate pair of spheres within one packing: replaces the first pair so
-    /// far if this pair overlaps and comes before it.
+    /// Narrow phase of a candidate pair of spheres within one packing: replaces `first` if this
+    /// pair overlaps and comes before it.
     fn decide(&mut self, querying: usize, found: usize) {
         let (i, j) = (self.order[querying] as usize, self.order[found] as usize);
         let pair = [i.min(j), i.max(j)];

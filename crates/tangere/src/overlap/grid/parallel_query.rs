@@ -1,4 +1,5 @@
-//! Parallel query of two hierarchical grids: its tasks on all threads, within a budget.
+//! Parallel query of two hierarchical grids: executes the tasks of its plan on all threads, within
+//! a budget.
 //!
 //! Threads take tasks in order and finish each task that they took, so the finished tasks are a
 //! prefix of the list. The sums of tasks are added in order. With a budget of work the list is cut
@@ -17,14 +18,14 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Below this cost, counted in rows of cells visited, a query stays on its thread: waking others
-/// takes longer.
+/// The estimated cost, in rows of cells visited, below which a query stays on its thread: waking
+/// other threads would take longer than the query.
 const ALONE: f64 = 4000.0;
 
-/// Below this time budget a query stays on its thread: other threads may wake too late.
+/// The time budget below which a query stays on its thread: other threads may wake too late.
 pub(in crate::overlap) const SHORT: Duration = Duration::from_micros(250);
 
-/// Scratch memory of grid queries.
+/// Scratch memory of grid queries: the plan, and the results of its tasks.
 #[derive(Debug, Default)]
 pub(in crate::overlap) struct Scratch {
     plan: Plan,
@@ -32,13 +33,13 @@ pub(in crate::overlap) struct Scratch {
 }
 
 impl Clone for Scratch {
-    /// Returns new scratch memory: it holds no state.
+    /// Returns empty scratch memory, because scratch memory holds no state between queries.
     fn clone(&self) -> Self {
         Self::default()
     }
 }
 
-/// The result of one task.
+/// The result of one task of a grid query.
 #[derive(Debug, Default)]
 struct Part {
     sums: Sums,
@@ -47,7 +48,7 @@ struct Part {
     clash: Option<[usize; 2]>,
 }
 
-/// Scratch memory of one thread, on its stack.
+/// Scratch memory of one thread of a grid query, on its stack.
 struct Memory {
     moved: QuerySpheres,
     waiting: CandidateBuffer,
@@ -56,16 +57,18 @@ struct Memory {
 /// The result of a grid query that may have ended early.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(in crate::overlap) struct PartialSums {
-    /// The sums over the overlapping pairs that were found.
+    /// The sums (volume, moment, force and torque) over the overlapping pairs that the query found.
     pub(in crate::overlap) sums: Sums,
-    /// Whether all pairs were found.
+    /// Whether the query found all overlapping pairs.
     pub(in crate::overlap) complete: bool,
-    /// The number of coarsest levels of each packing between which all pairs were found; pairs of
+    /// The query found all pairs of a sphere in the `levels[0]` coarsest levels (those of the
+    /// largest spheres) of `a` and a sphere in the `levels[1]` coarsest levels of `b`. Pairs with
     /// finer spheres may be missing.
     pub(in crate::overlap) levels: [usize; 2],
-    /// The volume that the spheres of these coarsest levels share.
+    /// The volume shared by the spheres of the coarsest levels between which all pairs were found;
+    /// see `levels`.
     pub(in crate::overlap) joined: f64,
-    /// The work done, in units of [`Budget::Work`].
+    /// The work that the query did, in units of [`Budget::Work`].
     pub(in crate::overlap) work: u64,
 }
 
@@ -76,7 +79,7 @@ pub(in crate::overlap) struct ScalesDiffer;
 
 impl Scratch {
     /// Parallel query of two hierarchical grids: returns the sums over overlapping pairs of
-    /// spheres, found until all are found, the budget is spent or the query is stopped.
+    /// spheres. The query ends when all pairs are found, the budget is spent or it is stopped.
     pub(in crate::overlap) fn sums(
         &mut self,
         grids: [&Grid; 2],
@@ -136,8 +139,8 @@ impl Scratch {
         Ok(reached)
     }
 
-    /// Parallel query of two hierarchical grids: lists all overlapping pairs of spheres, in order;
-    /// some of them if stopped.
+    /// Parallel query of two hierarchical grids: appends all overlapping pairs of spheres to
+    /// `found` and sorts it; only some pairs if the query is stopped.
     pub(in crate::overlap) fn pairs(
         &mut self,
         grids: [&Grid; 2],
@@ -169,8 +172,8 @@ impl Scratch {
         Ok(())
     }
 
-    /// Plans a parallel query of two grids; returns the transforms between the two packings, or
-    /// `None` if they are apart.
+    /// Plans a parallel query of two grids. Returns the transforms from `a` to `b` and from `b` to
+    /// `a`, or `None` if the bounding volumes of the packings are disjoint.
     fn prepared(&mut self, both: &PackingPair<'_>) -> Result<Option<[Transform; 2]>, ScalesDiffer> {
         match Placement::new(both.grids, both.relative_pose) {
             Placement::ScalesDiffer => Err(ScalesDiffer),
@@ -190,7 +193,7 @@ impl Scratch {
     }
 
     /// Executes the tasks of a parallel grid query in order, on at most `most` threads, until all
-    /// are done or the budget is spent; returns the number of tasks done.
+    /// are done or `is_over` holds. Returns the number of tasks done.
     fn run(
         &mut self,
         most: usize,
@@ -222,13 +225,13 @@ impl Scratch {
     }
 }
 
-/// A search for overlapping spheres within one packing.
+/// A search for two overlapping spheres within one packing, with its scratch memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SelfOverlaps(Scratch);
 
 impl SelfOverlaps {
-    /// Parallel query of a grid with itself: returns the first pair of spheres of the packing for
-    /// which `overlaps` holds.
+    /// Parallel query of a grid with itself: returns the first pair of spheres of the packing, in
+    /// ascending order of indices, for which `overlaps` holds.
     pub(crate) fn first(
         &mut self,
         grid: &Grid,
@@ -260,7 +263,8 @@ impl SelfOverlaps {
     }
 }
 
-/// Finds the candidate pairs of one task of a parallel grid query; returns the work done.
+/// Finds the candidate pairs of one task of a parallel grid query and passes them to `sink`.
+/// Returns the work done, in units of [`Budget::Work`].
 fn search_task(
     both: &PackingPair<'_>,
     placement: &Option<[Transform; 2]>,
@@ -279,7 +283,7 @@ fn search_task(
     }
 }
 
-/// Runs the work of a parallel query on several threads at once.
+/// Calls `work` on `threads` threads at once, for a parallel query.
 pub(in crate::overlap) fn on_threads(threads: usize, work: &(impl Fn() + Sync)) {
     if threads <= 1 {
         return work();

@@ -9,7 +9,7 @@ use super::Grid;
 use super::level::Level;
 use super::search::MOST;
 
-/// The cost up to which a task grows, counted in rows of cells visited.
+/// The cost up to which a task grows while query spheres are added to it, in rows of cells visited.
 const COST: f64 = 1500.0;
 
 /// A task: a range of query spheres against one level of the other packing.
@@ -17,26 +17,28 @@ const COST: f64 = 1500.0;
 pub(super) struct Task {
     /// The packing of the query spheres: 0 for `a`, 1 for `b`.
     pub(super) side: usize,
-    /// The range of the query spheres in the order of the grid: its start, then its end.
+    /// The start of the range of the task's query spheres in the order of their grid; `to` is its
+    /// end.
     pub(super) from: u32,
     pub(super) to: u32,
-    /// The level of the other packing that is searched.
+    /// The index of the level of the other packing that the task searches.
     pub(super) level: u32,
-    /// The index of the part of the level's cells that this task visits, and the number of parts.
+    /// A level may be cut into `parts` parts, each visited by a task of its own: the index of the
+    /// part that this task visits.
     pub(super) part: u32,
     pub(super) parts: u32,
 }
 
 impl Task {
     /// Returns the first and the last layer of cells that a task of the plan of a grid query
-    /// visits, of `layers` layers.
+    /// visits. `layers` is the number of layers of the searched level.
     pub(super) fn rows(&self, layers: u32) -> [u32; 2] {
         let [from, to] = self.share(layers);
         [from, to.max(1) - 1]
     }
 
-    /// Returns the begin and the end of the share of `items` items that a task of the plan of a
-    /// grid query has.
+    /// Returns the range of items, of `items` in all, that belong to the part of the level which a
+    /// task of the plan of a grid query visits: its start, then its end.
     pub(super) fn share(&self, items: u32) -> [u32; 2] {
         [self.part, self.part + 1].map(|part| {
             let begin = u64::from(items) * u64::from(part) / u64::from(self.parts);
@@ -50,14 +52,15 @@ impl Task {
     }
 }
 
-/// A stage of the plan: the tasks that pair a level, or two of the same least radius, with coarser
-/// ones.
+/// A stage of the plan: the tasks that pair the next finer level with all coarser levels of the
+/// other packing. If the next levels of both packings have the same least radius, then the stage
+/// takes both and pairs them with each other, too.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stage {
-    /// The end of the tasks of this stage in the list of all tasks.
+    /// The end of this stage's tasks in the list of all tasks.
     pub(super) tasks: usize,
-    /// The number of coarsest levels of each packing between which all pairs are found after this
-    /// stage.
+    /// After this stage all pairs are found of a sphere in the `levels[0]` coarsest levels (those
+    /// of the largest spheres) of `a` and a sphere in the `levels[1]` coarsest levels of `b`.
     pub(super) levels: [usize; 2],
 }
 
@@ -66,16 +69,16 @@ pub(super) struct Stage {
 pub(super) struct Plan {
     pub(super) tasks: Vec<Task>,
     pub(super) stages: Vec<Stage>,
-    /// The total cost, in rows of cells.
+    /// The estimated cost of all tasks of the plan, in rows of cells visited.
     pub(super) cost: f64,
-    /// The tasks that are still growing and their cost so far, one for the query spheres of each
-    /// packing.
+    /// The task that is still growing, with its cost so far; one for query spheres of `a`, one for
+    /// those of `b`.
     open: [Option<(Task, f64)>; 2],
 }
 
 impl Plan {
-    /// Plans the query of two hierarchical grids: chooses which level queries which, in stages and
-    /// tasks.
+    /// Plans the query of two hierarchical grids: chooses for each pair of levels which one queries
+    /// the other, and cuts the work into stages and tasks.
     pub(super) fn update(&mut self, grids: [&Grid; 2]) {
         self.tasks.clear();
         self.stages.clear();
@@ -129,7 +132,7 @@ impl Plan {
         }
     }
 
-    /// Clears the plan of a grid query, for two packings that are apart.
+    /// Makes an empty plan of a grid query, without tasks, for two packings that are apart.
     pub(super) fn clear(&mut self, grids: [&Grid; 2]) {
         self.tasks.clear();
         self.stages.clear();
@@ -140,8 +143,9 @@ impl Plan {
         });
     }
 
-    /// Adds tasks to the plan of a grid query: the spheres of a level query a level of the other
-    /// packing, at a cost of `cost` each.
+    /// Adds tasks to the plan of a grid query: the spheres of the level `spheres` of packing `side`
+    /// query the level with index `level` of the other packing. `cost` is the estimated cost for
+    /// each sphere.
     fn add_tasks(
         &mut self,
         grids: [&Grid; 2],
@@ -193,7 +197,7 @@ impl Plan {
         self.open[side] = open;
     }
 
-    /// Adds the open tasks to the list of the plan of a grid query.
+    /// Adds the tasks that were still growing to the list of tasks of a grid query's plan.
     fn close(&mut self) {
         for open in &mut self.open {
             self.tasks.extend(open.take().map(|(task, _)| task));
@@ -201,8 +205,8 @@ impl Plan {
     }
 }
 
-/// Returns the cost that the plan estimates for a sphere of one level to query another level, in
-/// rows of cells.
+/// Returns the estimated cost for one sphere of the level `querying` to query `level`, for the plan
+/// of a grid query, in rows of cells visited.
 fn cost(of: &Grid, querying: &Level, grid: &Grid, level: &Level) -> f64 {
     // Most spheres are near the least radius of their level.
     let radius = 1.4 * f64::from(querying.class.radius) / 2.0 / of.frame.scale * grid.frame.scale;

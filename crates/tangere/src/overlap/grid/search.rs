@@ -1,4 +1,5 @@
-//! Cell search of the hierarchical grid: the candidates of query spheres in the cells of a level.
+//! Cell search of the hierarchical grid: finds the candidates of query spheres in the cells of a
+//! level.
 //!
 //! Query spheres are culled against the AABB of the level in f32, eight at a time. The others are
 //! moved to the frame of the level in f64, again eight at a time. Then each of them visits the rows
@@ -20,17 +21,20 @@ use crate::simd::{
     Kernel, LANES, Lanes, RealKernel, Reals, Vector, prefetch, run_reals, run_widest, splat_all,
 };
 
-/// The largest number of query spheres of a task; `MOST + LANES` is a power of two.
+/// The maximum number of query spheres of a task. `MOST + LANES` is a power of two.
 pub(super) const MOST: usize = 504;
-/// The capacity of the buffer of blocks to test.
+/// The capacity of the buffer of blocks (of eight spheres) that wait to be tested against a query
+/// sphere.
 const BLOCKS: usize = 256;
-/// The relative margin of the reach of a query sphere.
+/// The fraction by which the reach of a query sphere is enlarged to cover rounding.
 const MARGIN: f32 = 1.0 / (1 << 20) as f32;
-/// The absolute margin of the reach of a query sphere.
+/// The length, in scaled coordinates, by which the reach of a query sphere is enlarged to cover
+/// rounding. The enlargement grows with the coordinates of the sphere.
 const NEAR: f32 = 1.0 / (1 << 22) as f32;
-/// The margin of the borders of cells, for rounding.
+/// The length, in scaled coordinates, by which a query sphere is enlarged when its distance from
+/// cells is tested, to cover rounding.
 const BORDER: f32 = 1.0 / (1 << 19) as f32;
-/// The largest ratio of the scales of two packings; beyond it f32 does not suffice.
+/// The largest ratio of the scales of two packings for which f32 coordinates are accurate enough.
 const MOST_RATIO: f64 = (1_u64 << 50) as f64;
 
 /// The transform from the frame of the query spheres to that of the searched packing.
@@ -38,31 +42,32 @@ const MOST_RATIO: f64 = (1_u64 << 50) as f64;
 pub(super) struct Transform {
     matrix: [[f64; 3]; 3],
     offset: [f64; 3],
-    /// The scale of the searched packing.
+    /// The factor from lengths to the scaled f32 coordinates of the searched packing.
     scale: f64,
-    /// The matrix for scaled coordinates; below, the offset for them, the ratio of scales, and the
-    /// margin of a centre that is moved in f32.
+    /// The matrix from the scaled coordinates of the query spheres to those of the searched
+    /// packing. The next fields are the offset that belongs to it, the ratio of both scales, and
+    /// the error bound of a centre that is moved in f32.
     scaled: [[f32; 3]; 3],
     scaled_offset: [f32; 3],
     ratio: f32,
     margin: f32,
 }
 
-/// How two packings lie relative to each other.
+/// How two packings lie relative to each other, with the transforms between them.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::large_enum_variant, reason = "made once a query, on the stack")]
 pub(super) enum Placement {
-    /// The bounding volumes of both are disjoint.
+    /// The bounding volumes of the two packings are disjoint.
     Apart,
-    /// The sizes of both differ too much for f32.
+    /// The sizes of the two packings differ too much for f32 coordinates.
     ScalesDiffer,
-    /// Both may overlap: the transforms from `a` to `b` and from `b` to `a`.
+    /// The two packings may overlap: the transforms from `a` to `b` and from `b` to `a`.
     Near([Transform; 2]),
 }
 
 impl Placement {
     /// Prepares the cell search of two grids at a relative pose: finds whether the packings are
-    /// apart, and the transforms between them.
+    /// apart, and computes the transforms between them.
     pub(super) fn new([a, b]: [&Grid; 2], relative_pose: &RelativePose) -> Self {
         let (m, t) = (&relative_pose.matrix, &relative_pose.offset);
         let back = std::array::from_fn(|i| std::array::from_fn(|j| m[j][i]));
@@ -102,15 +107,17 @@ impl Placement {
 /// The query spheres of a task in the frame of the searched packing: scratch memory of a thread.
 #[derive(Clone, Debug)]
 pub(super) struct QuerySpheres {
-    /// The indices of the query spheres in the order of their grid.
+    /// The index of each query sphere in the order of its grid.
     indices: [u32; MOST + LANES],
     len: usize,
-    /// The scaled centres of the query spheres in f32, and their radii with margins.
+    /// Rows of the x, y and z coordinates of the query spheres and of their radii, in the scaled
+    /// f32 frame of the searched packing. Radii are enlarged to cover rounding.
     rows: [[f32; MOST + LANES]; 4],
     waiting: Blocks,
 }
 
-/// A buffer of blocks to test: the index of the block, the query sphere and the mask of lanes.
+/// A buffer of blocks that wait to be tested. An entry has the index of the block of eight spheres,
+/// the index of the query sphere and the mask of the lanes to be tested.
 #[derive(Clone, Debug)]
 struct Blocks {
     list: [[u32; 2]; BLOCKS],
@@ -118,8 +125,9 @@ struct Blocks {
 }
 
 impl Blocks {
-    /// Adds the blocks of a range of spheres for a query sphere to the buffer of the grid's cell
-    /// search; returns the number of blocks, which must fit into the buffer.
+    /// Adds the blocks that contain the spheres `from..to`, to be tested against query sphere
+    /// `querying`, to the buffer of the grid's cell search. Returns the number of blocks, which
+    /// must fit into the buffer.
     #[inline(always)]
     fn push(&mut self, querying: usize, from: u32, to: u32) -> usize {
         const LAST: u32 = LANES as u32 - 1;
@@ -168,7 +176,8 @@ impl QuerySpheres {
 }
 
 impl QuerySpheres {
-    /// Returns the centre and the reach of a query sphere in the cell search of a packing's grid.
+    /// Returns the centre and the enlarged radius of query sphere `number` in the cell search of a
+    /// packing's grid, in scaled f32 coordinates.
     #[inline(always)]
     fn center_and_reach(&self, number: usize) -> [f32; 4] {
         let i = number % (MOST + LANES);
@@ -177,8 +186,8 @@ impl QuerySpheres {
     }
 }
 
-/// Searches the cells of a level of a packing's grid for candidates of the query spheres of a task;
-/// returns the work done.
+/// Searches the cells of a level of a packing's grid for candidates of the query spheres of a task,
+/// and passes them to `sink`. Returns the work done, in units of `Budget::Work`.
 pub(super) fn search(
     querying: &Grid,
     target: &Grid,
@@ -221,7 +230,7 @@ pub(super) fn search(
     culled + len + found
 }
 
-/// The kernel that culls query spheres which cannot reach the AABB of a level.
+/// The kernel that drops query spheres which cannot reach the AABB of a level.
 struct Cull<'a> {
     grid: &'a Grid,
     way: &'a Transform,
@@ -266,8 +275,8 @@ impl Kernel for Cull<'_> {
     }
 }
 
-/// Writes the indices `at + lane` of the lanes whose bits are set, those of candidates of the
-/// grid's cell search, to the front of `out`.
+/// Writes `at + lane` for each lane whose bit in `bits` is set to the front of `out`: the indices
+/// of candidates of the grid's cell search.
 #[inline(always)]
 pub(super) fn select<V: Vector>(bits: u32, at: u32, out: &mut [u32; LANES]) {
     const LANE: [u32; LANES] = [0, 1, 2, 3, 4, 5, 6, 7];
@@ -277,8 +286,8 @@ pub(super) fn select<V: Vector>(bits: u32, at: u32, out: &mut [u32; LANES]) {
     }
 }
 
-/// Returns the mask of the lanes in a block of the grid's cell search whose indices `at + lane` lie
-/// in `from..to`.
+/// Returns the mask of those lanes in a block of eight spheres whose index `at + lane` lies in
+/// `from..to`, for the grid's cell search.
 #[inline(always)]
 fn among(at: u32, from: u32, to: u32) -> u32 {
     let head = 0xff << from.saturating_sub(at);
@@ -334,20 +343,20 @@ impl RealKernel for Move<'_> {
     }
 }
 
-/// The kernel that visits the cells within reach of each query sphere.
+/// The kernel that visits the cells within reach of each query sphere and tests their spheres.
 struct VisitCells<'a, S> {
     target: &'a Grid,
     level: &'a Level,
-    /// The first and the last layer of cells along the last axis that this task visits.
+    /// The first and the last layer of cells, along the last axis, that this task visits.
     part: [u32; 2],
-    /// The range of spheres that this task tests for a query sphere that reaches more cells than
-    /// the level has blocks.
+    /// The range of the level's spheres that this task tests if a query sphere reaches more cells
+    /// than the level has blocks.
     share: [u32; 2],
     moved: &'a mut QuerySpheres,
     sink: &'a mut S,
 }
 
-/// A query sphere and the cells within its reach.
+/// A query sphere and the range of cells within its reach, from `low` to `high`.
 #[derive(Clone, Copy)]
 struct QuerySphere {
     /// The index of the sphere among the query spheres of the task.
@@ -406,7 +415,8 @@ impl<S: Sink> Kernel for VisitCells<'_, S> {
 }
 
 impl<S: Sink> VisitCells<'_, S> {
-    /// Searches the rows of grid cells within reach of a query sphere; returns the work done.
+    /// Searches all rows of grid cells between the first and the last cell within reach of a query
+    /// sphere. Returns the work done.
     #[inline(always)]
     fn rows<V: Vector>(&mut self, query: &QuerySphere) -> u64 {
         let [x0, y0, z0] = query.low;
@@ -423,8 +433,9 @@ impl<S: Sink> VisitCells<'_, S> {
         work
     }
 
-    /// Searches only the grid cells of each row that the query sphere itself reaches: the corners
-    /// of its AABB are far from it. Returns the work done.
+    /// Searches in each row only those grid cells that the query sphere itself reaches, not all
+    /// that its AABB reaches: the corners of the AABB are far from the sphere. Returns the work
+    /// done.
     #[inline(always)]
     fn round_rows<V: Vector>(&mut self, query: &QuerySphere) -> u64 {
         let level = self.level;
@@ -457,16 +468,16 @@ impl<S: Sink> VisitCells<'_, S> {
         work
     }
 
-    /// Searches adjacent cells in a row of a packing's grid for a query sphere; returns the work
-    /// done.
+    /// Searches the adjacent cells of a packing's grid from index `first` to `last`, in one row,
+    /// for a query sphere. Returns the work done.
     #[inline(always)]
     fn stretch<V: Vector>(&mut self, query: &QuerySphere, first: usize, last: usize) -> u64 {
         let starts = &self.target.starts;
         self.spheres::<V>(query, starts[first], starts[last + 1])
     }
 
-    /// Buffers the blocks of a contiguous range of spheres for the grid's cell search; returns the
-    /// work done.
+    /// Buffers the blocks that contain the spheres `from..to`, for the grid's cell search. Returns
+    /// the work done.
     #[inline(always)]
     fn spheres<V: Vector>(&mut self, query: &QuerySphere, mut from: u32, to: u32) -> u64 {
         let mut work = 1;
@@ -480,8 +491,9 @@ impl<S: Sink> VisitCells<'_, S> {
         work + self.wait::<V>(query, from, to)
     }
 
-    /// Buffers the blocks of a range that fits into the buffer of the grid's cell search, and tests
-    /// the buffer once it is half full; returns the number of blocks.
+    /// Buffers the blocks that contain the spheres `from..to`, which must fit into half of the
+    /// buffer of the grid's cell search. Tests the buffered blocks if the buffer is then more than
+    /// half full. Returns the number of blocks.
     #[inline(always)]
     fn wait<V: Vector>(&mut self, query: &QuerySphere, from: u32, to: u32) -> u64 {
         prefetch(&self.target.blocks, from as usize / LANES);
@@ -492,7 +504,8 @@ impl<S: Sink> VisitCells<'_, S> {
         count as u64
     }
 
-    /// Tests the buffered blocks of the grid's cell search and passes candidate pairs to the sink.
+    /// Tests the buffered blocks of the grid's cell search against their query spheres, and passes
+    /// candidate pairs to the sink.
     #[inline(always)]
     fn test<V: Vector>(&mut self) {
         let waiting = &self.moved.waiting;
@@ -509,8 +522,8 @@ impl<S: Sink> VisitCells<'_, S> {
     }
 
     /// Searches the hashed cells of a packing's grid within reach of a query sphere, at most as
-    /// many as the level has blocks; returns the work done. Several cells may share a bucket: a
-    /// sphere is tested only in the cell of its centre.
+    /// many as the level has blocks. Several cells may share a bucket: a sphere counts only in the
+    /// cell of its centre. Returns the work done.
     #[inline(always)]
     fn buckets<V: Vector>(&mut self, query: &QuerySphere) -> u64 {
         let mut work = 0;
@@ -524,8 +537,8 @@ impl<S: Sink> VisitCells<'_, S> {
         work
     }
 
-    /// Searches one hashed cell of a packing's grid: tests its spheres against a query sphere;
-    /// returns the work done.
+    /// Searches one hashed cell of a packing's grid: tests the spheres of its bucket against a
+    /// query sphere. Returns the work done.
     #[inline(always)]
     fn bucket<V: Vector>(&mut self, query: &QuerySphere, cell: [u32; 3]) -> u64 {
         let (level, starts) = (self.level, &self.target.starts);
@@ -553,8 +566,8 @@ impl<S: Sink> VisitCells<'_, S> {
     }
 }
 
-/// Returns the mask of the spheres of a block that lie within reach of a query sphere, in the
-/// grid's cell search.
+/// Returns the mask of the spheres of a block that overlap a query sphere with its enlarged radius,
+/// in the grid's cell search.
 #[inline(always)]
 fn near<V: Vector>([x, y, z, reach]: [f32; 4], block: &Block) -> u32 {
     let x = V::load(&block.0[0]).sub(V::splat(x));

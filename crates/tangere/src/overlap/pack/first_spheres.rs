@@ -1,4 +1,5 @@
-//! The first spheres of a sphere packing: packed in stages, each followed by a relaxation.
+//! The first spheres of a sphere packing. They are packed in stages, each of which ends with a
+//! relaxation.
 //!
 //! Where a body is equally thick over some length (tubes, rods, plates), the largest sphere fits in
 //! many positions, and arbitrary choices leave gaps of any length. Therefore the first spheres are
@@ -16,29 +17,31 @@ use super::relaxation::relaxed;
 use super::sphere_index::{Sphere, SphereIndex};
 use crate::error::Result;
 
-/// The number of spheres of the first stage.
+/// The number of spheres that are packed after the first stage.
 const FIRST: usize = 16;
 
-/// A stage has at most the number of spheres of the packing divided by this.
+/// Stages end before they would pack more than the requested number of spheres divided by this.
 const SHARE: usize = 8;
 
-/// The largest number of spheres of a stage.
+/// The maximum number of spheres that are packed in stages.
 const MOST: usize = 1 << 13;
 
-/// The smallest worthwhile gain of a stage, as a share of the unfilled volume.
+/// The smallest worthwhile gain of volume by the relaxation of a stage, as a fraction of the
+/// unfilled volume.
 const GAIN: f64 = 4e-3;
 
-/// The number of successive stages with a gain below [`GAIN`] after which stages end.
+/// The number of successive stages with a gain below [`GAIN`] after which there are no more stages.
 const PATIENCE: usize = 2;
 
-/// A stage whose smallest sphere is above this share of its largest does not count for
-/// [`PATIENCE`]: more spheres of that size may fit.
+/// A stage does not count for [`PATIENCE`] if its smallest sphere has more than this fraction of
+/// the radius of its largest: more spheres of that size may fit.
 const SMALL: f64 = 0.6;
 
-/// The share of relaxed spheres that are kept: the smallest fifth is packed anew.
+/// The fraction of relaxed spheres that are kept for the next stage, as numerator and denominator.
+/// The smallest fifth is dropped and packed anew.
 const KEPT: (usize, usize) = (4, 5);
 
-/// Returns the first spheres of a packing, fewer than requested; none where relaxation gains
+/// Returns the first spheres of a packing, fewer than requested; none if a relaxation gains
 /// nothing.
 pub(super) fn first_spheres(
     container: &mut impl Container,

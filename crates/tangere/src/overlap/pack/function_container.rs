@@ -9,8 +9,8 @@ use rayon::prelude::*;
 /// The number of points in a chunk of parallel work.
 const CHUNK: usize = 256;
 
-/// The step of finite differences, as a share of the distance: differences keep more than half of
-/// the digits of an f64.
+/// The step of finite differences, as a fraction of the distance from the surface. Differences then
+/// keep more than half of the digits of an f64.
 const STRIDE: f64 = 1e-6;
 
 /// A container for sphere packing given by a signed distance function.
@@ -36,9 +36,9 @@ pub struct FunctionContainer<F> {
 }
 
 impl<F: Fn([f64; 3]) -> f64 + Sync> FunctionContainer<F> {
-    /// Returns the container of a body within a box, of a known volume, given by a distance
-    /// function. `distance` returns the distance from a point to the surface, or less; negative
-    /// outside.
+    /// Returns the container of a body that lies within the box `bounds` and has the volume
+    /// `volume`. `distance` returns the distance from a point to the surface of the body, or less;
+    /// a negative number if the point is outside.
     ///
     /// # Errors
     /// When the box or the volume is invalid.
@@ -63,8 +63,8 @@ impl<F: Fn([f64; 3]) -> f64 + Sync> FunctionContainer<F> {
         })
     }
 
-    /// Returns the clearance of a point by the container's distance function, and the nearest point
-    /// of the surface by finite differences.
+    /// Returns the clearance of a point, which the container's distance function gives, and the
+    /// nearest point of the surface, found by finite differences of that function.
     fn wall(&self, p: [f64; 3]) -> Wall {
         let clearance = (self.distance)(p);
         let stride = STRIDE * clearance.abs();
@@ -86,7 +86,8 @@ impl<F: Fn([f64; 3]) -> f64 + Sync> FunctionContainer<F> {
     }
 }
 
-/// Rejects distances of a container's distance function that are not finite.
+/// Returns an error if the container's distance function returned a number that is not finite, or
+/// if the work was stopped.
 fn checked<T>(
     stop: &Current,
     points: &[[f64; 3]],

@@ -18,61 +18,66 @@ use rayon::prelude::*;
 use std::cmp::Ordering;
 use std::f64::consts::PI;
 
-/// Cells with a half diagonal of at most this share of the target radius start a local search. Must
-/// be at most 1, so that searches begin within the body.
+/// A cell of the octree starts a local search if its half diagonal is at most this fraction of the
+/// target radius. Must be at most 1, so that searches begin within the body.
 const FINE: f64 = 1.0;
 
-/// The value of [`FINE`] for the first spheres: they are few and worth more care.
+/// The value of [`FINE`] for the first spheres of the packing, which are few and worth more care.
 const FINE_FIRST: f64 = 0.25;
 
-/// The number of spheres that are packed with the settings for first spheres.
+/// The number of spheres of a packing that count as first spheres, for which some constants have
+/// values of their own.
 const FIRST: usize = 256;
 
-/// The ratio of the target radius of a round to that of the round before. Nearer to 1 there are
-/// more rounds with less to do in each; farther from 1, more spheres are not quite the largest.
+/// The ratio of the target radius of a round to that of the round before. If it is nearer to 1,
+/// there are more rounds with less to do in each. If it is smaller, more spheres are not quite the
+/// largest that fit.
 const FALL: f64 = 0.97;
 
-/// Cells whose local maximum is below the smallest radius allowed are subdivided until their half
-/// diagonal is at most this share of that radius.
+/// If the local maximum found in a cell is below the smallest radius allowed, then the cell is
+/// subdivided, until its half diagonal is at most this fraction of that radius.
 const SURE: f64 = 0.25;
 
-/// A local search stays within so many half diagonals of its cell: farther away, searches from
-/// other cells lead to the same maximum.
+/// A local search stays within this many half diagonals of its cell from its start. Farther away,
+/// searches from other cells lead to the same maximum.
 const REACH: f64 = 1.0;
 
-/// The value of [`REACH`] for the first spheres.
+/// The value of [`REACH`] for the first spheres of the packing.
 const REACH_FIRST: f64 = 2.0;
 
-/// A local search ends when the gain of a step falls below this share of the radius, which is 0.3%
-/// of the volume of a sphere.
+/// A local search ends when a step gains less than this fraction of the radius, which is 0.3% of
+/// the volume of a sphere.
 const GAIN: f64 = 1e-3;
 
-/// The value of [`GAIN`] for the first spheres.
+/// The value of [`GAIN`] for the first spheres of the packing.
 const GAIN_FIRST: f64 = 1e-4;
 
-/// The smallest radius that is ever searched for, as a share of the edge of the octree.
+/// The smallest radius that is ever searched for, as a fraction of the edge of the octree's root
+/// cell.
 const LEAST: f64 = 1e-8;
 
-/// The number of cells of a batch: more would fill memory where bodies are wide and thin.
+/// The maximum number of octree cells that are processed in one batch. More would need too much
+/// memory for bodies that are wide and thin.
 const BATCH: usize = 1 << 15;
 
-/// The number of cells visited without a new sphere after which probes (local searches from some of
-/// the cells) look for a centre, and the packing skips to the round of the best one. Thin bodies
-/// have that many nearly equal centres, and visiting all of them takes too long.
+/// The number of cells that are visited without a new sphere before probes start. Probes are local
+/// searches from some of the waiting cells. They look for the centre of a sphere, and the packing
+/// skips to the round of the best one. Thin bodies have very many nearly equal centres, and
+/// visiting all of their cells takes too long.
 const PATIENCE: usize = 1 << 17;
 
-/// The most cells from which probes start, the local searches after [`PATIENCE`].
+/// The maximum number of cells from which probes start, the local searches after [`PATIENCE`].
 const PROBES: usize = 1 << 12;
 
-/// The number of times that probes, from up to [`PROBES`] cells, may find no centre before the
-/// packing ends: visiting all cells of a wide plate takes time proportional to the square of its
-/// ratio of width to thickness.
+/// The number of times that probes, the local searches after [`PATIENCE`], may find no centre
+/// before the packing ends. To visit all cells of a wide plate instead would take time proportional
+/// to the square of its ratio of width to thickness.
 const IN_VAIN: usize = 15;
 
 /// The number of cells in a chunk of parallel work.
 const CHUNK: usize = 64;
 
-/// The cells and local maxima that wait for a round of the greedy packing.
+/// The cells of the octree and the local maxima that wait for a round of the greedy packing.
 #[derive(Debug, Default)]
 struct Round {
     cells: Vec<Cell>,
@@ -85,25 +90,27 @@ pub(super) struct Greedy<'a, R> {
     octree: Octree,
     index: SphereIndex,
     filled: f64,
-    /// An upper bound of the total rounding error of distances.
+    /// An upper bound of the total rounding error of a distance in the greedy packing.
     slack: f64,
-    /// The smallest radius allowed.
+    /// The smallest radius that the greedy packing allows.
     smallest: f64,
-    /// The target radius of each round.
+    /// The target radius of each round of the greedy packing, descending.
     radii: Vec<f64>,
     rounds: Vec<Round>,
     points: Vec<[f64; 3]>,
     clearances: Vec<f64>,
 }
 
-/// Returns an upper bound of the total rounding error of distances in the box of a greedy packing.
+/// Returns an upper bound of the total rounding error of a distance in a greedy packing, for a
+/// container with the box `bounds`.
 pub(super) fn slack(bounds: &Aabb<3>) -> f64 {
     let corners = bounds.min.iter().chain(&bounds.max);
     16.0 * f64::EPSILON * corners.fold(0.0, |m: f64, x| m.max(x.abs()))
 }
 
 impl<'a, R: Container> Greedy<'a, R> {
-    /// Starts a greedy packing from spheres that are disjoint and inside the container.
+    /// Starts a greedy packing of a container. `spheres` are already packed, disjoint and inside
+    /// the container; `smallest` is the smallest radius allowed.
     pub fn new(container: &'a mut R, smallest: f64, spheres: &[Sphere]) -> Self {
         let bounds = container.bounds();
         let slack = slack(&bounds);
@@ -139,8 +146,8 @@ impl<'a, R: Container> Greedy<'a, R> {
         self.smallest
     }
 
-    /// Runs the greedy packing until a limit of the settings is reached; returns all spheres,
-    /// largest first.
+    /// Runs the greedy packing until a limit of the settings is reached, and calls `progress` with
+    /// the approximate fraction of the work that is done. Returns all spheres, largest first.
     pub fn run(
         mut self,
         settings: &PackSettings,
@@ -183,8 +190,9 @@ impl<'a, R: Container> Greedy<'a, R> {
     }
 
     /// Skips rounds of the greedy packing. Returns the round with which to go on: that of the best
-    /// centre that probes find, or an earlier one for which local maxima wait. The cells of the
-    /// skipped rounds are moved to it. `None` if probes find no centre or no round is left.
+    /// sphere that probes (local searches from some waiting cells) find, or an earlier one for
+    /// which local maxima wait. The cells of the skipped rounds are moved to that round. `None` if
+    /// probes find no sphere or no round is left.
     fn skipped(&mut self, round: usize) -> Result<Option<usize>> {
         let tops = |round: &Round| round.tops.is_empty();
         let waiting = self.rounds[round..].iter().take_while(|&r| tops(r)).count();
@@ -208,9 +216,10 @@ impl<'a, R: Container> Greedy<'a, R> {
         Ok(Some(skipped))
     }
 
-    /// Probes for the greedy packing: returns the best local maximum of searches from some waiting
-    /// cells, or from parts of these cells, as cells much larger than the thickness of a body have
-    /// their centres outside of it.
+    /// Probes for the greedy packing: local searches from some of the cells that wait for `round`
+    /// or a later round. If they find no sphere that is large enough, then parts of these cells are
+    /// tried, because a cell much larger than the thickness of a body often has its centre outside
+    /// of the body. Returns the best local maximum.
     fn probed(&mut self, round: usize) -> Result<Option<LocalMaximum>> {
         let waiting = self.rounds[round..].iter().find(|r| !r.cells.is_empty());
         let waiting = waiting.map_or(&[][..], |round| &round.cells);
@@ -264,8 +273,10 @@ impl<'a, R: Container> Greedy<'a, R> {
         Ok(None)
     }
 
-    /// Returns local maxima at which a sphere of the radius of the greedy round fits. Other cells
-    /// wait for a later round; subdivided cells leave their children waiting for this one.
+    /// Returns those local maxima at which a sphere of the target radius of the greedy round fits.
+    /// `waiting` has the cells and maxima to examine. Cells and maxima of smaller radii are put
+    /// into later rounds. Cells that are too large are subdivided, and their children are put into
+    /// this round or a later one.
     fn candidates(&mut self, waiting: Round, round: usize) -> Result<Vec<LocalMaximum>> {
         let least = self.radii[round];
         let Round {
@@ -329,7 +340,8 @@ impl<'a, R: Container> Greedy<'a, R> {
         Ok(candidates)
     }
 
-    /// Subdivides cells in a round of the greedy packing; their children wait.
+    /// Subdivides cells in a round of the greedy packing, and puts their children into this round
+    /// or a later one.
     fn cut(&mut self, cells: &[Cell], round: usize) {
         let (index, octree) = (&self.index, &self.octree);
         let parts: Vec<[Cell; 8]> = cells
@@ -342,9 +354,10 @@ impl<'a, R: Container> Greedy<'a, R> {
         }
     }
 
-    /// Evaluates the clearance at the centres of cells in a round of the greedy packing. Returns
-    /// the cells that may still hold a sphere of the round: first those to subdivide, then those to
-    /// search from. All others wait.
+    /// Evaluates the clearance (a lower bound of the distance to the surface) at the centres of
+    /// cells in a round of the greedy packing. Returns the cells that may hold the centre of a
+    /// sphere of the round's target radius: first those to subdivide, then those small enough to
+    /// start a local search. All others are put into a later round.
     fn classified(&mut self, cells: Vec<Cell>, round: usize) -> Result<(Vec<Cell>, Vec<Cell>)> {
         let least = self.radii[round];
         let enough = match self.index.spheres().len() < FIRST {
@@ -382,8 +395,8 @@ impl<'a, R: Container> Greedy<'a, R> {
         Ok((coarse, fine))
     }
 
-    /// Adds the candidates of a greedy round that still fit, largest first; returns whether a limit
-    /// is reached.
+    /// Adds the spheres at the local maxima `candidates` of a greedy round, largest first, if they
+    /// still fit. Returns whether a limit of the settings is reached.
     fn accept(
         &mut self,
         mut candidates: Vec<LocalMaximum>,
@@ -420,8 +433,9 @@ impl<'a, R: Container> Greedy<'a, R> {
         false
     }
 
-    /// Puts a cell into the greedy round of its upper bound, or into `round` if that is later;
-    /// drops it if no round is that small.
+    /// Puts a cell into the greedy round of its upper bound, the first round with a target radius
+    /// of at most that bound, or into `round` if that is later. Drops the cell if there is no such
+    /// round.
     fn wait(&mut self, cell: Cell, round: usize) {
         let round = self.round(self.octree.upper(&cell)).max(round);
         if let Some(round) = self.rounds.get_mut(round) {
@@ -429,8 +443,8 @@ impl<'a, R: Container> Greedy<'a, R> {
         }
     }
 
-    /// Puts a local maximum into a greedy round after `round`: that of its radius or, if the search
-    /// stopped before the maximum, that of the predicted radius.
+    /// Puts a local maximum into a greedy round after `round`: into that of its radius or, if the
+    /// search stopped before the maximum, into that of the radius predicted there.
     fn wait_for(&mut self, top: LocalMaximum, round: usize) {
         let round = self.round(top.ahead.unwrap_or(top.radius)).max(round + 1);
         if let Some(round) = self.rounds.get_mut(round) {
@@ -438,12 +452,13 @@ impl<'a, R: Container> Greedy<'a, R> {
         }
     }
 
-    /// Returns the first round of the greedy packing with a target of at most this radius.
+    /// Returns the index of the first round of the greedy packing whose target radius is at most
+    /// `radius`.
     fn round(&self, radius: f64) -> usize {
         self.radii.partition_point(|&least| least > radius)
     }
 
-    /// Returns the approximate share of the greedy packing's work that is done.
+    /// Returns the approximate fraction of the greedy packing's work that is done.
     fn share(&self, round: usize, settings: &PackSettings) -> f64 {
         let spheres = self.index.spheres();
         let count = settings
@@ -465,7 +480,7 @@ impl<'a, R: Container> Greedy<'a, R> {
     }
 }
 
-/// Returns the volume of a sphere of the greedy packing.
+/// Returns the volume of a sphere with the given radius, for the greedy packing.
 fn ball(radius: f64) -> f64 {
     4.0 / 3.0 * PI * radius * radius * radius
 }
@@ -475,13 +490,13 @@ pub(super) fn filled(spheres: &[Sphere]) -> f64 {
     spheres.iter().map(|sphere| ball(sphere[3])).sum()
 }
 
-/// Sorts spheres as the greedy packing returns them, largest first.
+/// Sorts spheres as the greedy packing returns them: by radius, largest first, then by centre.
 pub(super) fn sort(spheres: &mut [Sphere]) {
     spheres.sort_by(|a, b| larger_first((a[3], &a[..3]), (b[3], &b[..3])));
 }
 
-/// Compares spheres of the greedy packing by radius, the larger first, and by centre where radii
-/// are equal.
+/// Compares two spheres of the greedy packing, each given by its radius and its centre: the larger
+/// comes first; if radii are equal, then centres are compared.
 fn larger_first(a: (f64, &[f64]), b: (f64, &[f64])) -> Ordering {
     b.0.total_cmp(&a.0)
         .then_with(|| a.1.partial_cmp(b.1).unwrap_or(Ordering::Equal))

@@ -14,60 +14,66 @@ use crate::geometry::flushed;
 use crate::geometry::vector::{dot, minus};
 use rayon::prelude::*;
 
-/// The largest number of steps of a search.
+/// The maximum number of steps of a local search.
 const STEPS: usize = 20;
 
-/// The largest number of tangent planes that a search keeps.
+/// The maximum number of tangent planes of the surface that a local search keeps.
 const PLANES: usize = 10;
 
-/// A local search ends early if the radius predicted at its maximum is below this share of the
-/// target radius; its cell waits for a later round.
+/// A local search ends early if the radius predicted at its maximum is below this fraction of the
+/// target radius. Its cell then waits for a later round.
 const LOW: f64 = 0.97;
 
-/// The number of searches in a chunk of parallel work.
+/// The number of local searches in a chunk of parallel work.
 const CHUNK: usize = 32;
 
-/// A local search for the largest sphere.
+/// A local search for the largest sphere near a start point.
 #[derive(Clone, Debug)]
 pub(super) struct LocalSearch {
     start: [f64; 3],
-    /// The largest distance of a trial point from the start.
+    /// The maximum distance of the search's trial points from its start.
     reach: f64,
-    /// The target radius: a search that predicts a smaller one ends early.
+    /// The target radius of the search: if it predicts a smaller radius at the maximum, then it
+    /// ends early.
     least: f64,
-    /// The least predicted gain of a step, as a share of the radius.
+    /// The search ends if the next step is predicted to gain less than this fraction of the radius.
     gain: f64,
-    /// The packed spheres that can be nearest to a point within reach.
+    /// Those packed spheres that can be nearest to a point within `reach` of the search's start.
     spheres: Vec<Sphere>,
-    /// Tangent planes of the surface: a point of each, and the unit vector from it to the query
-    /// point.
+    /// Tangent planes of the surface near trial points: a point of the plane, and the unit normal
+    /// toward the trial point at which the surface was queried.
     planes: [([f64; 3], [f64; 3]); PLANES],
     plane_count: usize,
-    /// The start or the last queried point, with a lower bound of its distance from the surface,
-    /// which bounds the distance of trial points nearby without another query.
+    /// The start of the search or the last trial point at which the surface was queried, and a
+    /// lower bound of its distance from the surface. These bound the distance of other trial points
+    /// nearby without another query.
     known: ([f64; 3], f64),
-    /// The best centre so far; `radius` is its distance from the surface and the spheres.
+    /// The best centre of a sphere that the search has found so far. `radius` is its distance from
+    /// the surface and the packed spheres.
     pub place: [f64; 3],
     pub radius: f64,
-    /// A lower bound of the distance of the best centre from the surface.
+    /// A lower bound of the distance of the best centre `place` from the surface.
     pub clearance: f64,
-    /// The predicted radius at the maximum; the radius itself once the search has arrived there.
+    /// The radius predicted at the maximum that the search approaches; equal to `radius` once the
+    /// search has arrived there.
     pub height: f64,
     trial: [f64; 3],
-    /// The distance of the trial point from the spheres.
+    /// The distance of the search's trial point from the packed spheres.
     free: f64,
-    /// The radius predicted for the trial point.
+    /// The radius that the linear model of the search predicts for the trial point.
     promise: f64,
-    /// The longest step allowed next; it grows after good steps and shrinks after poor ones.
+    /// The maximum length of the search's next step. It grows after good steps and shrinks after
+    /// poor ones.
     longest: f64,
     steps: usize,
 }
 
 impl LocalSearch {
-    /// Returns a local search from a point whose distance from the surface and the packed spheres
-    /// is at most `radius`, and from the surface at least `clearance`. The search ends where a step
-    /// predicts a gain below the share `gain` of the radius, and early if it predicts less than
-    /// `least` at the maximum.
+    /// Returns a local search from the point `start`. The distance of `start` from the surface and
+    /// the packed spheres is at most `radius`, and from the surface at least `clearance`. Trial
+    /// points stay within `reach` of `start`. The search ends if the next step is predicted to gain
+    /// less than the fraction `gain` of the radius, and early if the radius predicted at the
+    /// maximum is below `least`.
     pub fn new(
         start: [f64; 3],
         radius: f64,
@@ -108,9 +114,9 @@ impl LocalSearch {
         }
     }
 
-    /// Advances the local search until it needs the surface near a trial point: returns `true`
-    /// then, `false` if the search has ended. `wall` is the surface near the last trial point, if
-    /// it was queried.
+    /// Advances the local search until its trial point must be compared with the surface: returns
+    /// `true` then, `false` if the search has ended. `wall` is the surface near the last trial
+    /// point, if it was queried there.
     fn needs_wall(&mut self, wall: Option<&Wall>, sites: &mut Vec<LinearDistance>) -> bool {
         if let Some(wall) = wall {
             self.add_plane(wall);
@@ -132,7 +138,8 @@ impl LocalSearch {
         }
     }
 
-    /// Adds a tangent plane of the surface to the model of the local search.
+    /// Adds a tangent plane to the linear model of the local search: that of the surface at `wall`,
+    /// the place nearest to the trial point.
     fn add_plane(&mut self, wall: &Wall) {
         let between = minus(self.trial, wall.point);
         let distance = dot(between, between).sqrt();
@@ -143,8 +150,9 @@ impl LocalSearch {
         }
     }
 
-    /// Accepts the trial point of the local search if it is better, and chooses the next one;
-    /// returns `true` if there is none, so that the search ends.
+    /// Accepts the trial point of the local search if its sphere is larger than the best so far,
+    /// and chooses the next trial point. `clearance` is a lower bound of the distance of the trial
+    /// point from the surface. Returns `true` if there is no next point, so that the search ends.
     fn is_over(&mut self, clearance: f64, sites: &mut Vec<LinearDistance>) -> bool {
         let free = self.free.min(clearance);
         if free > self.radius {
@@ -187,8 +195,8 @@ impl LocalSearch {
         false
     }
 
-    /// Sets up the linear model of the local search near its current centre: the distances of
-    /// spheres and tangent planes.
+    /// Writes the linear model of the local search near its best centre to `sites`: the distances
+    /// from spheres and tangent planes, as linear functions of a step no longer than `longest`.
     fn survey(&self, longest: f64, sites: &mut Vec<LinearDistance>) {
         sites.clear();
         let place = self.place;
@@ -215,7 +223,8 @@ impl LocalSearch {
     }
 }
 
-/// Runs all local searches to their end.
+/// Runs all local searches to their end, and queries the surface of the container for all of them
+/// at once.
 pub(super) fn search_all(
     searches: &mut [LocalSearch],
     container: &mut impl Container,

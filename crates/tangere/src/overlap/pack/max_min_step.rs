@@ -8,7 +8,8 @@
 
 use crate::geometry::vector::{cross, dot, minus};
 
-/// A distance linearised at a point.
+/// A distance (to a sphere or to the surface) as a linear function of a step:
+/// `value + normal . step`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LinearDistance {
     pub value: f64,
@@ -16,14 +17,16 @@ pub(super) struct LinearDistance {
     pub normal: [f64; 3],
 }
 
-/// The largest number of changes of the active set. About five are usual.
+/// The maximum number of changes of the active set, the distances that are least after the step so
+/// far. About five are usual.
 const TURNS: usize = 24;
 
-/// Squared lengths of gradients below this are taken as 0: the slope is below a millionth.
+/// A direction whose squared length is below this counts as 0, so that the maximum is reached:
+/// along it distances grow by less than a millionth of the length of a step.
 const FLAT: f64 = 1e-12;
 
-/// Returns the max-min step: the step, no longer than `longest`, that maximises the least distance,
-/// and that distance in the linear model.
+/// Returns the max-min step: the step, no longer than `longest`, that maximises the least of the
+/// linear distances `sites`. Also returns that least distance.
 pub(super) fn step_up(sites: &[LinearDistance], longest: f64) -> ([f64; 3], f64) {
     let mut step = [0.0; 3];
     let Some(first) = (0..sites.len()).reduce(|a, b| {
@@ -86,9 +89,9 @@ pub(super) fn step_up(sites: &[LinearDistance], longest: f64) -> ([f64; 3], f64)
     (step, height)
 }
 
-/// Returns the direction of the max-min step: of the convex hull of up to four normals, the point
-/// that is nearest to the origin. Also returns the mask of the normals that span the smallest face
-/// with this point.
+/// Returns the direction of the max-min step: of the convex hull of `points`, up to four normals,
+/// the point that is nearest to the origin. Also returns the mask of those normals that span the
+/// smallest face of the hull which contains this point.
 pub(super) fn nearest_of_hull(points: &[[f64; 3]]) -> ([f64; 3], u32) {
     let n = points.len();
     let mut best = (f64::INFINITY, [0.0; 3], 0);
@@ -123,8 +126,8 @@ pub(super) fn nearest_of_hull(points: &[[f64; 3]]) -> ([f64; 3], u32) {
     (best.1, best.2)
 }
 
-/// Returns the projection of the origin to the plane of a triangle of normals, if it lies in the
-/// triangle, for the max-min step.
+/// Returns the point nearest to the origin in the plane of the triangle `a`, `b`, `c` of normals,
+/// for the max-min step; `None` if it lies outside of the triangle.
 fn nearest_within(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> Option<[f64; 3]> {
     let normal = cross(minus(b, a), minus(c, a));
     let square = dot(normal, normal);
@@ -138,8 +141,8 @@ fn nearest_within(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> Option<[f64; 3]> {
     inside.then(|| normal.map(|x| t * x))
 }
 
-/// Returns whether a tetrahedron of normals contains the origin: then the max-min step is at its
-/// maximum.
+/// Returns whether the tetrahedron of the normals `a`, `b`, `c`, `d` contains the origin. If so,
+/// then no direction increases all four distances, and the max-min step is complete.
 fn contains_origin(a: [f64; 3], b: [f64; 3], c: [f64; 3], d: [f64; 3]) -> bool {
     let det = |a: [f64; 3], b: [f64; 3], c: [f64; 3]| dot(a, cross(b, c));
     let parts = [det(b, d, c), det(a, c, d), det(a, d, b), det(a, b, c)];

@@ -8,7 +8,7 @@ use crate::inside::{InsideSettings, InsideTest, RayTree, Side};
 use crate::shape::{ConvexPolyhedron, TriMesh, first_shell_intersection};
 use rayon::prelude::*;
 
-/// The number of results in a chunk of parallel work.
+/// The number of points in a chunk of parallel work.
 const CHUNK: usize = 4096;
 
 /// A container for sphere packing: the inside of a closed triangle mesh.
@@ -20,8 +20,9 @@ pub struct MeshContainer {
     surface: MeshSurface,
     bounds: Aabb<3>,
     volume: f64,
-    /// The point containment test, for surfaces whose degenerate triangles leave distances without
-    /// a sign.
+    /// A point containment test, which gives distances their sign if the mesh has degenerate
+    /// triangles, for which the nearest triangle does not show the side. `None` if it is not
+    /// needed.
     side_test: Option<SideTest>,
     answers: Vec<SurfacePoint>,
 }
@@ -101,8 +102,8 @@ impl MeshContainer {
         Self::new(&body.to_mesh()?)
     }
 
-    /// Computes the closest point of the container's mesh for each point, with its signed distance,
-    /// into `answers`.
+    /// Computes, for each point, the closest point of the container's mesh and the signed distance
+    /// from the mesh, and writes them to `answers`.
     fn query(&mut self, points: &[[f64; 3]]) -> Result<()> {
         self.surface.closest_all(points, &mut self.answers)?;
         if let Some(SideTest { test, sides }) = &mut self.side_test {

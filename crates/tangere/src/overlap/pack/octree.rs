@@ -1,12 +1,14 @@
-//! Octree of the branch and bound for sphere packing: cubes that may hold the centre of a sphere.
+//! Octree of the branch and bound for sphere packing. Its cells are cubes that may hold the centre
+//! of a sphere.
 
 use super::sphere_index::{SphereIndex, nearer};
 use crate::geometry::{Aabb, flushed};
 
-/// The number of levels of the octree: cells of the last level are as small as spheres may be.
+/// The number of levels of the octree below its root. Cells of the last level are smaller than any
+/// sphere that is packed.
 pub(super) const LEVELS: usize = 30;
 
-/// Half the diagonal of a unit cube, rounded up.
+/// Half the diagonal of a cube with edge 1, rounded up.
 const HALF_DIAGONAL: f64 = 0.866_025_5;
 
 /// A cell of the octree: a cube that may hold the centre of a sphere.
@@ -16,24 +18,29 @@ pub(super) struct Cell {
     level: u8,
     /// A lower bound of the distance from the centre of the cell to the surface.
     pub clearance: f64,
-    /// An upper bound of the distance from the centre of the cell to the surface and the spheres.
+    /// An upper bound of the distance from the centre of the cell to the nearest of the surface and
+    /// the packed spheres.
     pub bound: f64,
 }
 
-/// The local maximum that the search from the centre of a cell found.
+/// The local maximum, of the distance to the surface and the packed spheres, that the search from
+/// the centre of an octree cell found.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LocalMaximum {
     pub cell: Cell,
     pub place: [f64; 3],
-    /// An upper bound of the distance from the maximum to the surface and the spheres.
+    /// An upper bound of the distance from the local maximum to the nearest of the surface and the
+    /// packed spheres.
     pub radius: f64,
-    /// A lower bound of the distance from the maximum to the surface.
+    /// A lower bound of the distance from the local maximum to the surface.
     pub clearance: f64,
-    /// The predicted radius at the maximum, if the search stopped before it.
+    /// The radius predicted at the local maximum, if the search stopped before it reached the
+    /// maximum; otherwise `None`.
     pub ahead: Option<f64>,
 }
 
-/// An octree for branch and bound: the cube that cells subdivide.
+/// An octree for branch and bound: its root cube, and the edges and half diagonals of its cells on
+/// each level.
 #[derive(Clone, Debug)]
 pub(super) struct Octree {
     pub low: [f64; 3],
@@ -43,8 +50,8 @@ pub(super) struct Octree {
 }
 
 impl Octree {
-    /// Returns the octree of a cube around the box of a container; `slack` is the rounding error of
-    /// coordinates.
+    /// Returns the octree whose root is a cube around the box of a container. `slack` is an upper
+    /// bound of the rounding error of a distance; cells are enlarged by it.
     pub fn around(bounds: &Aabb<3>, slack: f64) -> Self {
         let extent = bounds.extent();
         let edge = extent[0].max(extent[1]).max(extent[2]) + 4.0 * slack;
@@ -67,13 +74,13 @@ impl Octree {
         }
     }
 
-    /// Returns half the diagonal of a cell of the octree.
+    /// Returns half the diagonal of a cell of the octree, with a margin for rounding.
     #[inline]
     pub fn half(&self, cell: &Cell) -> f64 {
         self.halves[cell.level as usize]
     }
 
-    /// Returns an upper bound of the radius of a packed sphere with its centre in a cell of the
+    /// Returns an upper bound of the radius of a sphere that fits with its centre in a cell of the
     /// octree.
     #[inline]
     pub fn upper(&self, cell: &Cell) -> f64 {
@@ -89,13 +96,13 @@ impl Octree {
         }))
     }
 
-    /// Returns whether a cell of the octree can be subdivided.
+    /// Returns whether a cell of the octree can be subdivided, that is, is not on the last level.
     pub fn is_coarse(&self, cell: &Cell) -> bool {
         (cell.level as usize) < LEVELS
     }
 
-    /// Returns the eight children of a cell of the octree. Their bounds follow from that of the
-    /// cell and from the distances of the packed spheres.
+    /// Returns the eight children of a cell of the octree. The upper bound of each child follows
+    /// from that of the cell and from the distances of the packed spheres in `index`.
     pub fn parts(&self, cell: &Cell, index: &SphereIndex) -> [Cell; 8] {
         let quarter = 0.5 * self.half(cell);
         let parts: [Cell; 8] = std::array::from_fn(|i| Cell {

@@ -25,42 +25,48 @@ use crate::geometry::flushed;
 use crate::geometry::vector::{dot, minus};
 use crate::stop::Current;
 
-/// The number of steps.
+/// The number of steps of a relaxation.
 const STEPS: usize = 1200;
 
-/// The number of steps between updates of neighbours and tangent planes.
+/// The number of steps of the relaxation between two updates of neighbours and tangent planes.
 const PACE: usize = 20;
 
-/// The ratio of primal to dual steps: the larger, the more spheres overlap during the relaxation.
+/// The ratio of the sizes of primal steps (which move spheres) and dual steps (which change
+/// forces). The larger it is, the more spheres overlap during the relaxation.
 const STRIDE: f64 = 0.05;
 
-/// The longest step, as a share of the radius.
+/// The longest step of a sphere's centre coordinates and radius, as a fraction of its radius.
 const LONGEST: f64 = 0.02;
 
-/// Two spheres with a gap below this share of the smaller radius are neighbours.
+/// Two spheres are neighbours if the gap between them is below this fraction of the smaller radius.
 const NEAR: f64 = 0.3;
 
-/// Neighbours with a gap below this share of the smaller radius push each other from the start.
+/// Neighbours push each other from the start of the relaxation if the gap between them is below
+/// this fraction of the smaller radius.
 const TOUCHING: f64 = 3e-3;
 
-/// The largest number of tangent planes of a sphere.
+/// The maximum number of tangent planes of the surface that are kept for a sphere.
 const PLANES: usize = 12;
 
-/// The first queries of the surface for a sphere are at points beside its centre, in both
-/// directions of each axis. This is their distance from the centre, as a share of the radius.
+/// At the start the surface is queried at six points for each sphere, which lie beside its centre
+/// in both directions of each axis. This is their distance from the centre, as a fraction of the
+/// sphere's radius.
 const BESIDE: f64 = 0.3;
 
-/// The smallest radius allowed, as a share of the smallest given radius.
+/// The smallest radius to which a sphere may shrink, as a fraction of the smallest radius of the
+/// given spheres.
 const SMALLEST: f64 = 0.3;
 
-/// A pair of neighbouring spheres, the smaller one first.
+/// A pair of neighbouring spheres, the smaller one first, and the force with which they push each
+/// other.
 #[derive(Clone, Copy, Debug)]
 struct Link {
     pair: (u32, u32),
     force: f64,
 }
 
-/// A tangent plane of the surface that bounds a sphere.
+/// A tangent plane of the surface, behind which a sphere must stay, and the force with which it
+/// pushes the sphere.
 #[derive(Clone, Copy, Debug)]
 struct Plane {
     point: [f64; 3],
@@ -68,23 +74,23 @@ struct Plane {
     force: f64,
 }
 
-/// The state of a relaxation.
+/// The state of a relaxation: the spheres, and the constraints between them and the surface.
 struct Relaxation {
     spheres: Vec<Sphere>,
-    /// The spheres of the previous step.
+    /// The spheres before the last step of the relaxation.
     before: Vec<Sphere>,
-    /// The pairs of neighbours, sorted by the indices of their spheres.
+    /// The pairs of neighbouring spheres, sorted by the indices of the spheres.
     links: Vec<Link>,
     planes: Vec<Vec<Plane>>,
-    /// The smallest radius allowed.
+    /// The smallest radius to which a sphere may shrink during the relaxation.
     least: f64,
 }
 
-/// Relaxes packed spheres together; returns them disjoint and inside the container, about as many
-/// as given, largest first. They usually fill more than the given ones, but need not.
+/// Relaxes packed spheres together. Returns spheres that are disjoint and inside the container,
+/// about as many as given, largest first. They usually fill more than the given ones, but need not.
 ///
-/// `index` makes an empty index for the cube of the container; `slack` is the rounding error of
-/// distances.
+/// `index` returns an empty index of spheres for the cube of the container; `slack` is an upper
+/// bound of the rounding error of a distance.
 pub(super) fn relaxed(
     container: &mut impl Container,
     spheres: &[Sphere],
@@ -133,7 +139,8 @@ fn center(sphere: &Sphere) -> [f64; 3] {
     [sphere[0], sphere[1], sphere[2]]
 }
 
-/// Returns the direction from a relaxed sphere to another and the gap between both.
+/// Returns the unit vector from relaxed sphere `a` toward `b`, and the gap between the two spheres,
+/// negative if they overlap.
 fn gap(a: &Sphere, b: &Sphere) -> ([f64; 3], f64) {
     let way = minus(center(b), center(a));
     let length = dot(way, way).sqrt();
@@ -145,7 +152,8 @@ fn gap(a: &Sphere, b: &Sphere) -> ([f64; 3], f64) {
 }
 
 impl Plane {
-    /// Returns the gap between the tangent plane and a relaxed sphere.
+    /// Returns the gap between the tangent plane and a relaxed sphere, negative if the sphere
+    /// crosses the plane.
     fn gap(&self, sphere: &Sphere) -> f64 {
         dot(minus(center(sphere), self.point), self.normal) - sphere[3]
     }
@@ -153,8 +161,8 @@ impl Plane {
 
 impl Relaxation {
     /// Adds a tangent plane of the surface to each sphere of the relaxation. `points` has one point
-    /// in each sphere, `walls` the part of the surface nearest to it. A plane replaces an earlier
-    /// one that is almost the same; points outside the body are skipped.
+    /// for each sphere, `walls` the place on the surface that is nearest to that point. A plane
+    /// replaces an earlier one that is almost the same. Points outside the body are skipped.
     fn add_planes(&mut self, points: &[[f64; 3]], walls: &[Wall]) {
         let seen = self.planes.iter_mut().zip(&self.spheres);
         for ((planes, sphere), (&p, wall)) in seen.zip(points.iter().zip(walls)) {
@@ -186,8 +194,9 @@ impl Relaxation {
         }
     }
 
-    /// Drops tangent planes of the relaxation that are nearer to a centre than the surface is: they
-    /// do not describe it.
+    /// Drops those tangent planes of the relaxation that are nearer to the centre of their sphere
+    /// than the surface is, because they do not describe the surface there. `points` are the
+    /// centres, `walls` the places on the surface that are nearest to them.
     fn drop_planes(&mut self, points: &[[f64; 3]], walls: &[Wall]) {
         for (planes, (&p, wall)) in self.planes.iter_mut().zip(points.iter().zip(walls)) {
             let known = 0.999 * wall.clearance;
@@ -195,8 +204,8 @@ impl Relaxation {
         }
     }
 
-    /// Links neighbouring spheres of the relaxation; pairs that were linked before keep their
-    /// force.
+    /// Finds the pairs of neighbouring spheres of the relaxation, with `index`, which must be
+    /// empty. Pairs that were neighbours before keep their force.
     fn link(&mut self, mut index: SphereIndex) {
         let spheres = &self.spheres;
         spheres.iter().for_each(|&sphere| index.insert(sphere));
@@ -221,8 +230,8 @@ impl Relaxation {
         self.links = links;
     }
 
-    /// Sets initial forces of the relaxation: all that a sphere touches, except for smaller
-    /// spheres, pushes it equally, so that its radius stays.
+    /// Sets the initial forces of the relaxation. Of all that touches a sphere, tangent planes and
+    /// spheres that are not smaller push it equally, so that its radius stays constant.
     fn press(&mut self) {
         let spheres = &self.spheres;
         let is_tight = |link: &Link| {
@@ -250,7 +259,7 @@ impl Relaxation {
         }
     }
 
-    /// Makes one step of the relaxation: of all forces, then of all spheres.
+    /// Makes one step of the relaxation: first all forces change, then all spheres.
     fn step(&mut self) {
         let spheres = &self.spheres;
         // Forces use extrapolated positions.
@@ -306,7 +315,8 @@ impl Relaxation {
         }
     }
 
-    /// Returns the relaxed spheres, largest first, with radii reduced until they are disjoint.
+    /// Returns the relaxed spheres, largest first, with radii reduced until they are disjoint and
+    /// inside the container.
     fn cut(
         mut self,
         container: &mut impl Container,

@@ -1,36 +1,37 @@
-//! Settings of a sphere packing: number of spheres, filling, smallest radius.
+//! Settings of a sphere packing: number of spheres, filled fraction of the volume, smallest radius.
 
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::is_valid_coordinate;
 use crate::settings::builders;
 
-/// The largest number of spheres of a packing.
+/// The largest number of spheres of a packing that settings may request.
 const SPHERES_MAX: usize = 1 << 31;
 
-/// Limits of a sphere packing: it is complete when the first of them is reached.
+/// Limits of a sphere packing. The packing ends when the first of them is reached.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PackSettings {
-    /// The largest number of spheres.
+    /// The maximum number of spheres of the packing; no limit if `None`.
     pub spheres: Option<usize>,
-    /// The share of the volume to fill, below 1.
+    /// The fraction of the body's volume at which the packing ends, above 0 and below 1; no limit
+    /// if `None`.
     pub filling: Option<f64>,
-    /// The smallest radius of a sphere.
+    /// The smallest radius of a sphere of the packing; no limit if `None`.
     pub smallest: Option<f64>,
 }
 
 builders! {
     PackSettings {
-        /// Sets the largest number of spheres.
+        /// Sets the maximum number of spheres of the packing.
         with_spheres(spheres: impl Into<Option<usize>>),
-        /// Sets the share of the volume to fill, below 1.
+        /// Sets the fraction of the body's volume at which the packing ends, above 0 and below 1.
         with_filling(filling: impl Into<Option<f64>>),
-        /// Sets the smallest radius of a sphere.
+        /// Sets the smallest radius of a sphere of the packing.
         with_smallest(smallest: impl Into<Option<f64>>),
     }
 }
 
 impl PackSettings {
-    /// Returns settings of a sphere packing that limit the number of spheres.
+    /// Returns settings of a sphere packing that ends with `count` spheres.
     pub fn spheres(count: usize) -> Self {
         Self {
             spheres: Some(count),
@@ -38,9 +39,9 @@ impl PackSettings {
         }
     }
 
-    /// Returns settings of a sphere packing that fill this share of the volume. The unfilled volume
-    /// falls about as the inverse fifth root of the number of spheres: half as much takes thirty
-    /// times as many.
+    /// Returns settings of a sphere packing that ends when the fraction `share` of the body's
+    /// volume is filled. The unfilled volume falls about as the inverse fifth root of the number of
+    /// spheres: to halve it takes thirty times as many spheres.
     pub fn filling(share: f64) -> Self {
         Self {
             filling: Some(share),
@@ -48,7 +49,8 @@ impl PackSettings {
         }
     }
 
-    /// Returns settings of a sphere packing down to a smallest radius.
+    /// Returns settings of a sphere packing that ends when no sphere of at least the given radius
+    /// fits.
     pub fn smallest(radius: f64) -> Self {
         Self {
             smallest: Some(radius),
@@ -56,7 +58,8 @@ impl PackSettings {
         }
     }
 
-    /// Rejects settings of a sphere packing that have no limit, or a limit out of its range.
+    /// Returns an error if the settings of a sphere packing have no limit, or a limit out of its
+    /// range.
     pub(super) fn check(&self) -> Result<()> {
         if *self == Self::default() {
             let expected = "a number of spheres, a filling or a smallest radius";

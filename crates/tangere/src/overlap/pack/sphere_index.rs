@@ -7,20 +7,21 @@
 //! of the first. As spheres do not overlap, a cell holds few of them, and the time of a query does
 //! not depend on their number.
 
-/// The null index of a cell, block or sphere.
+/// The index that stands for no block or no sphere.
 const NONE: u32 = u32::MAX;
 
-/// The number of levels of cells; each level has half the edge of the level before.
+/// The maximum number of times that the edge of cells is halved from the first level of the index
+/// to the last.
 const LEVELS: usize = 40;
 
-/// Half of a cell's edge, with a margin for rounding.
+/// Half the edge of a cell, in units of the edge, with a margin for rounding.
 const HALF: f64 = 0.500_001;
 
-/// A packed sphere: its centre and its radius.
+/// A packed sphere: the three coordinates of its centre, then its radius.
 pub(super) type Sphere = [f64; 4];
 
-/// Returns the lesser of `distance` and the signed distance of a point from a packed sphere of the
-/// index.
+/// Returns the lesser of `distance` and the signed distance of the point `p` from a packed sphere
+/// of the index.
 #[inline(always)]
 pub(super) fn nearer(distance: f64, sphere: &Sphere, p: [f64; 3]) -> f64 {
     let [x, y, z] = [p[0] - sphere[0], p[1] - sphere[1], p[2] - sphere[2]];
@@ -42,28 +43,29 @@ pub(super) struct SphereIndex {
     levels: Vec<Level>,
 }
 
-/// One level of the index: spheres of similar size.
+/// One level of the sphere index: spheres of similar size, in cells about as large as they are.
 #[derive(Debug)]
 struct Level {
-    /// The edge of a cell.
+    /// The edge of the cells of this level.
     edge: f64,
     members: Vec<u32>,
-    /// The spheres by the cells of their centres.
+    /// The spheres of this level, each in the cell of its centre.
     homes: Table,
-    /// The spheres by all cells that have a point within half an edge of them.
+    /// The spheres of this level, each in all cells that have a point within half an edge of it.
     around: Table,
 }
 
-/// A hash table of cells with their spheres.
+/// A hash table from cells of the sphere index to the spheres that are stored in them.
 #[derive(Debug, Default)]
 struct Table {
-    /// The cells and the first block of each; the size is a power of two.
+    /// The slots of the table, a power of two: a cell and the index of its first block of spheres,
+    /// or [`NONE`].
     cells: Vec<([i32; 3], u32)>,
     used: usize,
     blocks: Vec<Block>,
 }
 
-/// A block of spheres of one cell, and the index of the next block.
+/// A block of up to seven spheres of one cell, and the index of the cell's next block.
 #[derive(Clone, Copy, Debug)]
 struct Block {
     ids: [u32; 7],
@@ -71,7 +73,7 @@ struct Block {
 }
 
 impl SphereIndex {
-    /// Returns an empty index of packed spheres over a cube.
+    /// Returns an empty index of packed spheres over the cube with the lower corner `low`.
     pub fn new(low: [f64; 3], edge: f64) -> Self {
         SphereIndex {
             low,
@@ -86,7 +88,7 @@ impl SphereIndex {
         &self.spheres
     }
 
-    /// Inserts a packed sphere, no larger than the cube, into the index.
+    /// Inserts a packed sphere into the index. It must not be larger than the cube of the index.
     pub fn insert(&mut self, sphere: Sphere) {
         let (mut l, mut edge) = (0, self.edge);
         while l < LEVELS && 4.0 * sphere[3] <= edge {
@@ -122,8 +124,8 @@ impl SphereIndex {
         }
     }
 
-    /// Returns the least of `distance` and the signed distances of a point from all spheres of the
-    /// index.
+    /// Returns the least of `distance` and the signed distances of the point `p` from all spheres
+    /// of the index. If `distance` is not positive, it is the result.
     #[inline]
     pub fn nearest(&self, p: [f64; 3], distance: f64) -> f64 {
         let mut least = distance;
@@ -134,14 +136,15 @@ impl SphereIndex {
         least
     }
 
-    /// Calls `visit` with every sphere of the index within `reach` of a point, and possibly others.
+    /// Calls `visit` with every sphere of the index within the distance `reach` of the point `p`,
+    /// and possibly with others.
     #[inline(always)]
     pub fn near(&self, p: [f64; 3], reach: f64, mut visit: impl FnMut(&Sphere)) {
         self.numbers_near(p, reach, |id| visit(&self.spheres[id as usize]));
     }
 
-    /// Calls `visit` with the index, in order of insertion, of every sphere of the index within
-    /// `reach` of a point, and possibly of others.
+    /// Calls `visit` with the position, in order of insertion, of every sphere of the index within
+    /// the distance `reach` of the point `p`, and possibly with those of others.
     #[inline(always)]
     pub fn numbers_near(&self, p: [f64; 3], reach: f64, mut visit: impl FnMut(u32)) {
         for level in self.levels.iter().filter(|level| !level.members.is_empty()) {
@@ -170,7 +173,8 @@ impl SphereIndex {
     }
 }
 
-/// Returns the cell of a point on a level of the sphere index.
+/// Returns the cell that contains the point `p`, on the level of the sphere index with cells of the
+/// given edge.
 #[inline]
 fn cell(low: [f64; 3], edge: f64, p: [f64; 3]) -> [i32; 3] {
     let inverse = 1.0 / edge;
@@ -182,14 +186,15 @@ fn cell(low: [f64; 3], edge: f64, p: [f64; 3]) -> [i32; 3] {
     })
 }
 
-/// Returns the first and the last cell of the sphere index within `reach` of a point.
+/// Returns the first and the last cell within `reach` of the point `p` along each axis, on the
+/// level of the sphere index with cells of the given edge.
 #[inline]
 fn cells_around(low: [f64; 3], edge: f64, p: [f64; 3], reach: f64) -> [[i32; 3]; 2] {
     [-reach, reach].map(|reach| cell(low, edge, p.map(|x| x + reach)))
 }
 
 impl Table {
-    /// Inserts a sphere into a cell of the index's hash table.
+    /// Inserts sphere `id` into a cell of the index's hash table.
     fn insert(&mut self, cell: [i32; 3], id: u32) {
         if 2 * (self.used + 1) > self.cells.len() {
             self.grow();

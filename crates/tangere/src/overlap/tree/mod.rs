@@ -19,26 +19,28 @@ use super::grid::Record;
 use crate::shape::Packing;
 use crate::tree::{Branch, Tree};
 
-/// The number of children of a node.
+/// The number of children of a node of an inner sphere tree.
 const WIDTH: usize = 8;
 
-/// The bit that marks a child which is a sphere of the packing.
+/// The bit in the index of a child that marks a sphere of the packing; without it the child is a
+/// node.
 const ITEM: u32 = 1 << 31;
 
 /// A node of an inner sphere tree: the bounding spheres of up to eight children, coordinate by
-/// coordinate, relative to the middle of the packing and in units of its size.
+/// coordinate. Coordinates are relative to the middle of the packing's box and in units of the
+/// packing's size.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
 struct Node {
     center: [[f32; WIDTH]; 3],
-    /// The radii; NaN in unused lanes, which meet nothing.
+    /// The radii of the children's bounding spheres; NaN in unused lanes, which overlap nothing.
     radius: [f32; WIDTH],
-    /// The indices of the children; the highest bit marks spheres ([`ITEM`]).
+    /// The indices of the node's children; the highest bit marks spheres ([`ITEM`]).
     children: [u32; WIDTH],
 }
 
 impl Node {
-    /// The node without children.
+    /// The node of a sphere tree that has no children.
     const EMPTY: Self = Node {
         center: [[0.0; WIDTH]; 3],
         radius: [f32::NAN; WIDTH],
@@ -50,16 +52,18 @@ impl Node {
 #[derive(Clone, Debug)]
 pub(crate) struct SphereTree {
     nodes: Vec<Node>,
-    /// The spheres relative to the middle, in the order of the tree.
+    /// The spheres in the order of the tree, with centres relative to the middle of the packing's
+    /// box.
     spheres: Vec<Record>,
-    /// The centres and radii of the spheres, in the f32 coordinates of nodes.
+    /// The centre and radius of each sphere in the order of the tree, in the f32 coordinates of
+    /// nodes.
     balls: Vec<[f32; 4]>,
     /// For each sphere in the order of the tree, its index in the packing.
     numbers: Vec<u32>,
-    /// The factor from lengths to the coordinates of nodes: one over the largest coordinate or
-    /// radius of a sphere.
+    /// The factor from lengths to the f32 coordinates of nodes: one over the largest coordinate or
+    /// radius of a sphere, relative to the middle of the packing's box.
     scale: f64,
-    /// The number of levels of nodes.
+    /// The number of levels of nodes in the tree.
     height: usize,
 }
 
@@ -143,8 +147,9 @@ impl SphereTree {
     }
 }
 
-/// Returns a bounding sphere of spheres, for a node of an inner sphere tree: it starts at the
-/// middle of their AABB, then moves at most 23 times towards the sphere that sticks out most.
+/// Returns a bounding sphere of the spheres `balls`, for a node of an inner sphere tree. Its centre
+/// starts at the middle of their AABB, then moves at most 23 times toward the sphere that sticks
+/// out most.
 fn ball_around(balls: &[([f64; 3], f64)]) -> ([f64; 3], f64) {
     let farthest = |center: [f64; 3]| {
         balls

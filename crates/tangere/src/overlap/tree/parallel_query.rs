@@ -1,7 +1,8 @@
 //! Parallel query of two inner sphere trees.
 //!
-//! One thread traverses both trees breadth first until there are enough tasks; threads then take
-//! tasks in turns. The sums of tasks are added in order.
+//! One thread traverses both trees breadth first until there are enough pairs of nodes to start
+//! from; threads then take these in turns, a few at a time, as tasks. The sums of tasks are added
+//! in order.
 
 use super::traverse::{BallTransform, Descent, Lists, OneStep, Pair, Sink, Trees};
 use super::{ITEM, SphereTree};
@@ -13,22 +14,23 @@ use crate::stop::Current;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// The number of tasks, pairs of nodes, at which the breadth-first traversal ends.
+/// The number of pairs of nodes at which the breadth-first traversal ends; tasks start from these.
 const TASKS: usize = 128;
-/// The number of tasks that a thread takes at a time; tasks differ in size.
+/// The number of pairs of nodes in a task. It is small, because the subtrees below them differ in
+/// size.
 const TAKEN: usize = 4;
 
-/// Scratch memory of tree queries.
+/// Scratch memory of queries of two inner sphere trees.
 #[derive(Debug, Default)]
 pub(in crate::overlap) struct Scratch {
-    /// The pairs of nodes from which tasks start.
+    /// The pairs of nodes from which the tasks of the query start.
     roots: Vec<Pair>,
     parts: Vec<Mutex<Sums>>,
     memory: Vec<Mutex<Lists>>,
 }
 
 impl Clone for Scratch {
-    /// Returns new scratch memory: it holds no state.
+    /// Returns empty scratch memory, because scratch memory holds no state between queries.
     fn clone(&self) -> Self {
         Self::default()
     }
@@ -42,8 +44,8 @@ impl Sink for SumSink<'_> {
 }
 
 impl Scratch {
-    /// Parallel query of two inner sphere trees: returns the sums over all overlapping pairs, or
-    /// over some of them if stopped.
+    /// Parallel query of two inner sphere trees: returns the sums over all overlapping pairs of
+    /// spheres, or over some of them if the query is stopped.
     pub(in crate::overlap) fn sums(
         &mut self,
         a: &SphereTree,
@@ -101,7 +103,7 @@ impl Scratch {
     }
 }
 
-/// Lists the candidate pairs that overlap.
+/// Receives candidate pairs of spheres and lists those that overlap.
 struct PairList<'a> {
     trees: Trees<'a>,
     relative_pose: &'a RelativePose,
@@ -124,8 +126,8 @@ impl Sink for PairList<'_> {
     }
 }
 
-/// Query of two inner sphere trees: lists all overlapping pairs, in no particular order; some of
-/// them if stopped.
+/// Query of two inner sphere trees: appends all overlapping pairs of spheres to `found`, in no
+/// particular order; only some of them if the query is stopped.
 pub(in crate::overlap) fn pairs(
     a: &SphereTree,
     b: &SphereTree,
@@ -153,7 +155,8 @@ pub(in crate::overlap) fn pairs(
 }
 
 /// Cuts the query of two inner sphere trees into tasks: traverses both trees breadth first until
-/// there are enough.
+/// `roots` has enough pairs from which tasks can start. Pairs of spheres found on the way go to
+/// `sink`.
 fn cut(trees: Trees<'_>, roots: &mut Vec<Pair>, sink: &mut impl Sink) {
     roots.clear();
     roots.push([0; 2]);

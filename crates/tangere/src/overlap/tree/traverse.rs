@@ -14,17 +14,19 @@ use super::{ITEM, Node, SphereTree, WIDTH};
 use crate::overlap::relative_pose::RelativePose;
 use crate::simd::{Kernel, Vector, prefetch};
 
-/// The number of pairs in a batch.
+/// The number of pairs that are taken from a stack at a time, as a batch.
 const TAKEN: usize = 16;
 
-/// Numbers below this have sums of squares that do not overflow.
+/// Limit of the numbers in a transform: sums of squares of smaller numbers do not overflow in f32.
 const HUGE: f32 = 1e18;
 
-/// The relative margin: more than the rounding errors of a centre moved in f32, of the sum of two
-/// radii and of the comparison of distances.
+/// The margin of the overlap test of bounding spheres, relative to coordinates and radii. It is
+/// more than the rounding errors of a centre moved in f32, of the sum of two radii and of the
+/// comparison of distances.
 const SLACK: f64 = 1.0 / (1 << 20) as f64;
 
-/// The transform of bounding spheres from the units of tree `a` to those of tree `b`.
+/// The transform of bounding spheres from the f32 coordinates of sphere tree `a` to those of sphere
+/// tree `b`.
 pub(super) struct BallTransform {
     matrix: [[f32; 3]; 3],
     offset: [f32; 3],
@@ -65,21 +67,23 @@ impl BallTransform {
     }
 }
 
-/// A child of tree `a` and a child of tree `b`: nodes or spheres.
+/// A child of a node of tree `a` and one of tree `b`, given by their indices. Each is a node, or a
+/// sphere if the bit [`ITEM`] is set.
 pub(super) type Pair = [u32; 2];
 
-/// Receives candidate pairs of spheres of `a` and `b`.
+/// Receives candidate pairs of a sphere of `a` and a sphere of `b`.
 pub(super) trait Sink {
-    /// Takes a candidate pair of spheres that the traversal of two sphere trees found.
+    /// Takes a candidate pair of spheres that the traversal of two sphere trees found, as indices
+    /// in the order of the trees.
     fn push(&mut self, a: u32, b: u32);
 }
 
-/// Stacks of pairs by kind: two nodes, a sphere of `a` and a node of `b`, a node of `a` and a
-/// sphere of `b`, two spheres. Scratch memory of a thread.
+/// Four stacks of pairs: of two nodes, of a sphere of `a` and a node of `b`, of a node of `a` and a
+/// sphere of `b`, and of two spheres. Scratch memory of a thread.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lists([List; 4]);
 
-/// A stack whose capacity is reserved before pushes.
+/// A stack of pairs whose memory is reserved before pairs are pushed.
 #[derive(Clone, Debug, Default)]
 struct List {
     pairs: Vec<Pair>,
@@ -87,7 +91,7 @@ struct List {
 }
 
 impl List {
-    /// Makes room for so many pairs on a stack of the traversal of two sphere trees.
+    /// Makes room for `room` pairs in all on a stack of the traversal of two sphere trees.
     fn reserve(&mut self, room: usize) {
         if self.pairs.len() < room {
             self.pairs.resize(room, [0; 2]);
@@ -104,8 +108,8 @@ impl List {
         }
     }
 
-    /// Pops a batch from a stack of the traversal of two sphere trees; returns its pairs and their
-    /// number.
+    /// Pops up to [`TAKEN`] pairs from a stack of the traversal of two sphere trees. Returns them
+    /// and their number.
     #[inline(always)]
     fn take(&mut self) -> ([Pair; TAKEN], usize) {
         let count = self.len.min(TAKEN);
@@ -125,7 +129,8 @@ pub(super) struct Trees<'t> {
     pub(super) balls: &'t BallTransform,
 }
 
-/// The kernel that traverses two trees from given pairs of nodes down to candidates.
+/// The kernel that traverses two trees from the given pairs of nodes down to candidate pairs of
+/// spheres.
 pub(super) struct Descent<'t, S> {
     pub(super) trees: Trees<'t>,
     pub(super) from: &'t [Pair],
@@ -164,15 +169,16 @@ impl<S: Sink> Kernel for Descent<'_, S> {
 }
 
 impl Lists {
-    /// Pushes a pair to the stack of its kind in the traversal of two sphere trees, without a
-    /// branch, which would be mispredicted.
+    /// Pushes a pair to the stack of its kind (nodes or spheres) in the traversal of two sphere
+    /// trees, without a branch, which would be mispredicted.
     #[inline(always)]
     fn push(&mut self, pair: Pair) {
         let [of_a, of_b] = pair.map(|child| child >> 31);
         self.0[(of_a + 2 * of_b) as usize % 4].push(pair);
     }
 
-    /// Passes all pairs of spheres that the traversal of two sphere trees found to the sink.
+    /// Passes all pairs of spheres on the stack of the traversal of two sphere trees to `sink`, and
+    /// empties the stack.
     #[inline(always)]
     fn spheres(&mut self, sink: &mut impl Sink) {
         let list = &mut self.0[3];
@@ -183,8 +189,9 @@ impl Lists {
     }
 }
 
-/// The kernel of breadth-first traversal: tests the children of one pair of nodes and appends the
-/// hits to a list.
+/// The kernel of breadth-first traversal: tests the children of one pair of nodes. Pairs whose
+/// bounding spheres overlap are appended to `left` or, if both are spheres of the packings, passed
+/// to `sink`.
 pub(super) struct OneStep<'t, S> {
     pub(super) trees: Trees<'t>,
     pub(super) pair: Pair,
@@ -234,14 +241,14 @@ impl<S: Sink> Kernel for OneStep<'_, S> {
     }
 }
 
-/// Returns the pair of children of two sphere tree nodes in one of 64 lanes.
+/// Returns the children of two sphere tree nodes that belong to one of their 64 pairs, `lane`.
 #[inline(always)]
 fn children(a: &Node, b: &Node, lane: usize) -> Pair {
     [a.children[lane % WIDTH], b.children[lane / WIDTH % WIDTH]]
 }
 
-/// Traverses a batch of pairs of sphere tree nodes: tests their children and pushes the hits to the
-/// stacks.
+/// Traverses a batch of pairs of sphere tree nodes: tests the bounding spheres of their children,
+/// and pushes the pairs that overlap to the stacks.
 #[inline(always)]
 fn nodes<V: Vector>(Trees { a, b, balls }: &Trees<'_>, taken: &[Pair], lists: &mut Lists) {
     let mut found = [0; TAKEN];
@@ -265,19 +272,21 @@ fn nodes<V: Vector>(Trees { a, b, balls }: &Trees<'_>, taken: &[Pair], lists: &m
     }
 }
 
-/// Traversal with a sphere of one tree and a node of the other.
+/// Traversal with pairs of a sphere of one tree and a node of the other.
 trait Mixed {
-    /// The index in [`Lists`] of the stack of pairs of a sphere and a node.
+    /// The index in [`Lists`] of the stack with the pairs of a sphere and a node.
     const LIST: usize;
-    /// Returns the sphere tree's node of a pair, in the traversal with a single sphere.
+    /// Returns the sphere tree's node of a pair, in the traversal with pairs of a sphere and a
+    /// node.
     fn node(&self, pair: Pair) -> Option<&Node>;
-    /// Returns the mask of the children of the sphere tree's node that a single sphere meets.
+    /// Returns the mask of those children of the sphere tree's node whose bounding spheres overlap
+    /// the sphere of the pair.
     fn hits<V: Vector>(&self, pair: Pair, node: &Node) -> u32;
-    /// Returns the pair of a single sphere and a child of the sphere tree's node.
+    /// Returns the pair of the sphere of `pair` and a child of the sphere tree's node.
     fn below(pair: Pair, child: u32) -> Pair;
 }
 
-/// Traversal with spheres of `a` and nodes of `b`.
+/// Traversal with pairs of a sphere of `a` and a node of `b`.
 struct OfA<'t>(Trees<'t>);
 
 impl Mixed for OfA<'_> {
@@ -296,7 +305,7 @@ impl Mixed for OfA<'_> {
     }
 }
 
-/// Traversal with spheres of `b` and nodes of `a`.
+/// Traversal with pairs of a node of `a` and a sphere of `b`.
 struct OfB<'t>(Trees<'t>);
 
 impl Mixed for OfB<'_> {
@@ -315,7 +324,8 @@ impl Mixed for OfB<'_> {
     }
 }
 
-/// Traverses the nodes of one sphere tree with single spheres of the other.
+/// Traverses the nodes of one sphere tree with single spheres of the other, until no pair of a
+/// sphere and a node is left.
 #[inline(always)]
 fn mixed<V: Vector, M: Mixed>(trees: &M, lists: &mut Lists, sink: &mut impl Sink) {
     loop {
@@ -342,7 +352,8 @@ fn mixed<V: Vector, M: Mixed>(trees: &M, lists: &mut Lists, sink: &mut impl Sink
     }
 }
 
-/// Returns the centres and radii of the children of a node of sphere tree `a`, in the frame of `b`.
+/// Returns the centres and radii of the bounding spheres of the children of a node of sphere tree
+/// `a`, in the f32 coordinates of tree `b`. Radii are enlarged to cover rounding.
 #[inline(always)]
 fn moved<V: Vector>(a: &Node, balls: &BallTransform) -> [V; 4] {
     let [x, y, z] = [
@@ -361,7 +372,8 @@ fn moved<V: Vector>(a: &Node, balls: &BallTransform) -> [V; 4] {
     moved
 }
 
-/// Returns the mask of the lanes in which two bounding spheres of the traversed trees meet.
+/// Returns the mask of the lanes in which two bounding spheres of the traversed trees overlap. A
+/// sphere is given by its centre and radius.
 #[inline(always)]
 fn meet<V: Vector>([x, y, z, r]: [V; 4], [u, v, w, s]: [V; 4]) -> u32 {
     let [dx, dy, dz] = [x.sub(u), y.sub(v), z.sub(w)];
@@ -371,7 +383,7 @@ fn meet<V: Vector>([x, y, z, r]: [V; 4], [u, v, w, s]: [V; 4]) -> u32 {
 }
 
 /// Returns the mask of the 64 pairs of children of two sphere tree nodes whose bounding spheres
-/// meet, eight bits for each child of `b`.
+/// overlap. Eight bits for the children of `a` follow each other for each child of `b`.
 #[inline(always)]
 fn hits<V: Vector>(a: &Node, b: &Node, balls: &BallTransform) -> u64 {
     let moved = moved::<V>(a, balls);
@@ -388,7 +400,8 @@ fn hits<V: Vector>(a: &Node, b: &Node, balls: &BallTransform) -> u64 {
     hits
 }
 
-/// Returns the mask of the children of a node of sphere tree `b` that a sphere of `a` meets.
+/// Returns the mask of those children of a node of sphere tree `b` whose bounding spheres overlap a
+/// sphere of `a`.
 #[inline(always)]
 fn hits_of_a<V: Vector>(a: &SphereTree, sphere: u32, node: &Node, balls: &BallTransform) -> u32 {
     let Some(&[x, y, z, r]) = a.balls.get((sphere & !ITEM) as usize) else {
@@ -409,7 +422,8 @@ fn hits_of_a<V: Vector>(a: &SphereTree, sphere: u32, node: &Node, balls: &BallTr
     meet::<V>(moved, other)
 }
 
-/// Returns the mask of the children of a node of sphere tree `a` that a sphere of `b` meets.
+/// Returns the mask of those children of a node of sphere tree `a` whose bounding spheres overlap a
+/// sphere of `b`.
 #[inline(always)]
 fn hits_of_b<V: Vector>(node: &Node, b: &SphereTree, sphere: u32, balls: &BallTransform) -> u32 {
     let Some(&[x, y, z, r]) = b.balls.get((sphere & !ITEM) as usize) else {

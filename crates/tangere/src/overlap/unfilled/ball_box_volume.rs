@@ -26,8 +26,9 @@ pub(super) fn unit_ball_in_box(low: [f64; 3], high: [f64; 3]) -> f64 {
     beyond([None; 3], low, high, 0).max(0.0)
 }
 
-/// Returns the volume of the unit ball beyond the given planes on the axes before `axis` (`None`:
-/// no plane) and, from `axis` on, between the sides of the box.
+/// Returns the volume of that part of the unit ball which lies beyond given planes and in a box. On
+/// each axis before `axis` the part is bounded by the plane in `planes` (`None`: no plane). From
+/// `axis` on it lies between the sides of the box from `low` to `high`.
 fn beyond(planes: [Option<f64>; 3], low: [f64; 3], high: [f64; 3], axis: usize) -> f64 {
     if axis == 3 {
         return corner(planes);
@@ -46,7 +47,8 @@ fn beyond(planes: [Option<f64>; 3], low: [f64; 3], high: [f64; 3], axis: usize) 
     }
 }
 
-/// Returns the volume of the unit ball beyond up to three planes of a box, one for each axis.
+/// Returns the volume of that part of the unit ball which lies beyond up to three planes of a box,
+/// one perpendicular to each axis.
 fn corner(planes: [Option<f64>; 3]) -> f64 {
     // Beyond a plane on the negative side of the centre lies all but the mirrored part.
     if let Some(k) = (0..3).find(|&k| planes[k].is_some_and(|x| x < 0.0)) {
@@ -71,7 +73,8 @@ fn corner(planes: [Option<f64>; 3]) -> f64 {
     }
 }
 
-/// Returns the volume of the cap of the unit ball beyond the side of a box at `x`.
+/// Returns the volume of the cap of the unit ball beyond the plane of a box's side at distance `x`
+/// from the centre.
 fn cap(x: f64) -> f64 {
     if x >= 1.0 {
         return 0.0;
@@ -80,8 +83,8 @@ fn cap(x: f64) -> f64 {
     PI / 3.0 * h * h * (3.0 - h)
 }
 
-/// Returns the volume of the unit ball beyond a corner of a box, `x >= a, y >= b, z >= c`, none of
-/// them negative.
+/// Returns the volume of that part of the unit ball which lies beyond a corner of a box:
+/// `x >= a, y >= b, z >= c`, none of the three negative.
 fn wedge(a: f64, b: f64, c: f64) -> f64 {
     let end = (1.0 - b * b - c * c).max(0.0).sqrt();
     if end <= a {
@@ -94,8 +97,8 @@ fn wedge(a: f64, b: f64, c: f64) -> f64 {
     (primitive(end) - primitive(a)).max(0.0)
 }
 
-/// Returns the integral of `T(b)` from 0 to `x` over slices of the unit ball, where `T(b)` is the
-/// area of the slice beyond `b`; `cubic` is `x - x³/3`.
+/// Returns the integral over slices of the unit ball, from 0 to `x`, of the area `T(b)` of that
+/// part of a slice which lies beyond `b`. `cubic` is `x - x³/3`.
 fn slices(x: f64, cubic: f64, b: f64) -> f64 {
     let q = (1.0 - b * b - x * x).max(0.0).sqrt();
     let angle = if q == 0.0 && b == 0.0 {
@@ -110,7 +113,8 @@ fn slices(x: f64, cubic: f64, b: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Returns the volume by a sum over slices of slices: rays along z through a fine grid.
+    /// Returns the volume of the unit ball in a box, as a sum over rays along z through a fine
+    /// grid.
     fn summed(low: [f64; 3], high: [f64; 3]) -> f64 {
         let count = 1000;
         let step: [f64; 2] = std::array::from_fn(|k| (high[k] - low[k]) / f64::from(count));

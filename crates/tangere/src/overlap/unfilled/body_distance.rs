@@ -1,5 +1,6 @@
-//! Which unfilled cells (cells that the spheres of a packing do not fill) may reach the other body:
-//! by their distance from it, interpolated from distances stored at the corners of its cells.
+//! Test which unfilled cells (cells that the spheres of a packing do not fill) may reach the other
+//! body. It uses their distance from the other body, interpolated from distances that are stored at
+//! the corners of that body's cells.
 
 use super::cell_blocks::{Eight, LEVELS, Other, Share, radius};
 use super::distance_spans::AROUND;
@@ -8,7 +9,7 @@ use super::{HALF_DIAGONAL, Reach, UnfilledVolume};
 use crate::geometry::Aabb;
 use crate::simd::{LANES, RealKernel, Reals, load_all, run_reals, splat_all};
 
-/// A rigid transform of points.
+/// A linear transform of points: rotation, scaling and translation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Transform {
     pub(super) matrix: [[f64; 3]; 3],
@@ -16,7 +17,7 @@ pub(super) struct Transform {
 }
 
 impl Transform {
-    /// Returns a point moved to the frame of the body whose distance is tested.
+    /// Returns a point moved to the frame of the other body, whose distance is tested.
     fn moved(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
         std::array::from_fn(|i| {
             let [p, q, r] = self.matrix[i];
@@ -29,15 +30,17 @@ impl Transform {
 /// body's cells.
 pub(super) struct BodyDistance<'a> {
     unfilled: &'a UnfilledVolume,
-    /// The transform from the frame of the cells to units of the other body's lattice.
+    /// The transform from the frame of the unfilled cells to that of the other body's lattice, with
+    /// the side of a cell as the unit.
     transform: Transform,
-    /// The radii of blocks by level, in sides of the other body's lattice.
+    /// The radii of blocks of cells, level by level, in sides of the other body's lattice.
     radii: [f64; LEVELS],
 }
 
 impl<'a> BodyDistance<'a> {
-    /// Returns the test of cells by their distance from the other body. `side` is the side of the
-    /// cells, and `transform` moves them to the frame of the other body.
+    /// Returns the test of unfilled cells by their distance from the other body, whose distances
+    /// are in `unfilled`. `side` is the side of the cells, and `transform` moves them to the frame
+    /// of the other body.
     pub(super) fn new(unfilled: &'a UnfilledVolume, transform: &Transform, side: f64) -> Self {
         let Lattice {
             origin, side: unit, ..
@@ -53,7 +56,8 @@ impl<'a> BodyDistance<'a> {
         }
     }
 
-    /// Returns the reach of the distance test in units of the other body's lattice.
+    /// Returns `reach`, the distances from the other body up to which cells count, in units of the
+    /// other body's lattice.
     fn reach(&self, reach: Reach) -> Reach {
         let unit = self.unfilled.lattice.side;
         Reach {
@@ -104,8 +108,9 @@ impl Other for BodyDistance<'_> {
     }
 }
 
-/// The kernel that sums the unfilled volume and the volume of the body over blocks of eight cells,
-/// each cell weighted by its share within reach of the other body.
+/// The kernel that sums the unfilled volume and the volume of the body over blocks of eight cells.
+/// Each cell is weighted by the fraction with which it counts, depending on its distance from the
+/// other body.
 struct Adding<'a> {
     distance: &'a BodyDistance<'a>,
     eights: &'a [Eight],
@@ -187,14 +192,15 @@ impl RealKernel for Adding<'_> {
     }
 }
 
-/// Interpolates linearly from `a` to `b`, which are distances from the body at corners of cells. A
-/// function, not a closure: see `simd::f64x8`.
+/// Interpolates linearly between `a` and `b`, which are distances from the body at two corners of a
+/// cell; `part` is the position, from 0 to 1. A function, not a closure: see `simd::f64x8`.
 #[inline(always)]
 fn between<V: Reals>(a: V, b: V, part: V) -> V {
     a + part * (b - a)
 }
 
-/// The test of unfilled cells against the AABB of another body that has no stored distances.
+/// The test of unfilled cells by their distance from the AABB of another body, for a body that has
+/// no stored distances.
 pub(super) struct BoxDistance {
     bounds: Aabb<3>,
     transform: Transform,
@@ -202,8 +208,8 @@ pub(super) struct BoxDistance {
 }
 
 impl BoxDistance {
-    /// Returns the test of cells by their distance from the other body's box. `side` is the side of
-    /// the cells, and `transform` moves them to the frame of the box.
+    /// Returns the test of unfilled cells by their distance from the other body's box. `side` is
+    /// the side of the cells, and `transform` moves them to the frame of the box.
     pub(super) fn new(bounds: Aabb<3>, transform: Transform, side: f64) -> Self {
         Self {
             bounds,
@@ -212,7 +218,8 @@ impl BoxDistance {
         }
     }
 
-    /// Returns the distance of a point from the other body's box.
+    /// Returns the distance of a point, given in the frame of the unfilled cells, from the other
+    /// body's box.
     fn distance(&self, point: [f64; 3]) -> f64 {
         let point = self.transform.moved(point);
         let squared: f64 = (0..3)
@@ -258,8 +265,8 @@ mod tests {
     use crate::overlap::pack::MeshContainer;
     use crate::shape::Packing;
 
-    /// Returns the share of a cell by the distance interpolated at one point, as in the head of
-    /// `unfilled`.
+    /// Returns the fraction with which a cell counts, by the distance from the body interpolated at
+    /// one point, as in the head of `unfilled`.
     fn share(unfilled: &UnfilledVolume, point: [f64; 3], reach: Reach) -> f64 {
         let lattice = &unfilled.lattice;
         let x: [f64; 3] = std::array::from_fn(|k| (point[k] - lattice.origin[k]) / lattice.side);

@@ -1,54 +1,57 @@
 //! Blocks of unfilled cells: groups of 8, 64 and 512 cells that are accepted or rejected together.
 //!
 //! A block well inside the other body counts with all of its cells, a block well outside with none.
-//! Other blocks are subdivided, down to the smallest blocks of eight cells, which are evaluated in
-//! one batch. The result equals that of all cells one by one, except for the order of additions.
+//! Other blocks are subdivided, down to the smallest blocks of eight cells, whose cells are
+//! evaluated in one batch. The result equals that of all cells one by one, except for the order of
+//! additions.
 
 use super::lattice::Lattice;
 use super::{BodyCell, Reach};
 use crate::simd::LANES;
 
-/// The number of levels of blocks, which have 2, 4 and 8 cells along each axis.
+/// The number of levels of blocks. Blocks have 2, 4 or 8 cells along each axis.
 pub(super) const LEVELS: usize = 3;
 
-/// The number of smallest blocks that are evaluated at once.
+/// The maximum number of smallest blocks, of eight cells, that wait to be evaluated at once.
 const WAITING: usize = 64;
 
-/// Which cells of a block lie within reach of the other body.
+/// Which cells of a block lie within reach of the other body: none, all, or some.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Share {
     None,
     All,
-    /// Some cells do, others do not: subdivide.
+    /// Some cells of the block may lie within reach and others not, so that the block must be
+    /// subdivided.
     Mixed,
 }
 
-/// The other body, which accepts and rejects blocks of cells.
+/// The other body, whose distance decides whether blocks of cells are accepted or rejected.
 pub(super) trait Other {
-    /// Returns which cells of a block lie within reach of the other body; the block is given by its
-    /// level and its middle.
+    /// Returns which cells of a block lie within reach of the other body. The block is given by its
+    /// middle and its level.
     fn share(&self, middle: [f64; 3], level: usize, reach: Reach) -> Share;
-    /// Returns the unfilled volume and the volume of the body in the listed blocks of eight cells,
-    /// each cell weighted by its share within reach.
+    /// Returns two sums over the cells of the blocks in `list`: the unfilled volume and the volume
+    /// of the body. Each cell is weighted by the fraction with which it counts, depending on its
+    /// distance from the other body.
     fn add(&self, eights: &[Eight], gaps: &[[f64; LANES]], list: &[u32], reach: Reach) -> [f64; 2];
 }
 
-/// A smallest block: eight cells.
+/// A smallest block: up to eight cells of the body, one in each lane.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Eight {
-    /// The middles of the cells, coordinate by coordinate.
+    /// The coordinates of the middles of the block's cells: rows of x, y and z.
     pub(super) middles: [[f64; LANES]; 3],
-    /// The volume of the body in each cell; 0 in unused lanes.
+    /// The volume of the body in each cell of the block; 0 in unused lanes.
     pub(super) body: [f64; LANES],
 }
 
-/// A block: a cube of adjacent cells.
+/// A block: a cube of adjacent cells of the lattice.
 #[derive(Clone, Copy, Debug)]
 struct Block {
     middle: [f64; 3],
-    /// The range of its blocks one level below, or of its cells for a smallest block: its start,
-    /// then its end.
+    /// The start of the range of the block's children, which are blocks one level below or, for a
+    /// smallest block, cells; `end` is its end.
     first: u32,
     end: u32,
 }
@@ -57,36 +60,38 @@ struct Block {
 #[derive(Clone, Debug)]
 pub(super) struct Blocks {
     side: f64,
-    /// The indices of the cells, sorted by block.
+    /// The indices of the body's cells, sorted so that the cells of each block are adjacent.
     order: Vec<u32>,
     eights: Vec<Eight>,
     levels: [Vec<Block>; LEVELS],
-    /// The volume of the body in each block, by level.
+    /// For each level, the volume of the body in each of its blocks.
     body: [Vec<f64>; LEVELS],
-    /// The unfilled volume, by the number of levels of spheres that are subtracted.
+    /// The unfilled volumes after different numbers of subtracted sphere levels: entry `n` is that
+    /// with the `n` coarsest levels (those of the largest spheres) subtracted.
     gaps: Vec<Gaps>,
 }
 
-/// The unfilled volume of cells and of blocks.
+/// The unfilled volume of each cell, in blocks of eight, and of each block of each level.
 #[derive(Clone, Debug)]
 struct Gaps {
     eights: Vec<[f64; LANES]>,
     levels: [Vec<f64>; LEVELS],
 }
 
-/// Returns the distance from the middle of a block to the middle of its farthest cell, in sides of
-/// a cell.
+/// Returns the distance from the middle of a block of cells on a level to the middle of its
+/// farthest cell, in sides of a cell.
 pub(super) fn radius(level: usize) -> f64 {
     super::HALF_DIAGONAL * ((2 << level) - 1) as f64
 }
 
-/// Returns a sort key that groups cells by blocks of all levels.
+/// Returns a sort key of the cell with indices `place` that makes the cells of each block adjacent,
+/// on all levels.
 fn order(place: [usize; 3]) -> [[usize; 3]; LEVELS + 1] {
     std::array::from_fn(|i| place.map(|x| x >> (LEVELS - i)))
 }
 
 impl Blocks {
-    /// Groups the cells of a body into blocks.
+    /// Groups the cells of a body into blocks on three levels.
     pub(super) fn new(lattice: &Lattice, body_cells: &[BodyCell]) -> Self {
         let mut numbers: Vec<u32> = (0..body_cells.len() as u32).collect();
         let place = |i: u32| lattice.indices(body_cells[i as usize].cell as usize);
@@ -148,8 +153,8 @@ impl Blocks {
         made
     }
 
-    /// Returns, level by level, the sum over the cells of each block of a value that is given for
-    /// each cell.
+    /// Returns, level by level, the sum of `body_cells` over the cells of each block. `body_cells`
+    /// has a number for each cell, in the order of blocks.
     fn added(&self, body_cells: &[f64]) -> [Vec<f64>; LEVELS] {
         let mut sums: [Vec<f64>; LEVELS] = Default::default();
         for level in 0..LEVELS {
@@ -166,8 +171,8 @@ impl Blocks {
         sums
     }
 
-    /// Appends the unfilled volumes of cells, and their sums over blocks, after one more level of
-    /// spheres is subtracted.
+    /// Appends the unfilled volumes of all cells after one more level of spheres is subtracted, and
+    /// their sums over blocks. `gaps` has a volume for each cell of the body.
     pub(super) fn push(&mut self, gaps: &[f64]) {
         let gaps: Vec<f64> = self.order.iter().map(|&i| gaps[i as usize]).collect();
         let eight = |block: &Block| {
@@ -182,16 +187,17 @@ impl Blocks {
         });
     }
 
-    /// Returns the unfilled volume of all blocks of cells, with all spheres subtracted.
+    /// Returns the unfilled volume of all blocks of cells together, with all spheres subtracted.
     pub(super) fn unfilled(&self) -> f64 {
         self.gaps
             .last()
             .map_or(0.0, |gaps| gaps.levels[0].iter().sum())
     }
 
-    /// Sums blocks of cells: returns upper bounds of the unfilled volume, and of the volume of the
-    /// body, that lie in another body, with `levels` levels of spheres subtracted. Blocks are
-    /// subdivided while `goes_on` holds; after that, they count with all of their cells.
+    /// Returns, as sums over blocks of cells, two upper bounds: of the unfilled volume and of the
+    /// volume of the body that lie in another body. The spheres of the `levels` coarsest levels are
+    /// subtracted from the unfilled volume. Blocks are subdivided while `goes_on` holds; after
+    /// that, they count with all of their cells.
     pub(super) fn near(
         &self,
         levels: usize,
@@ -222,22 +228,23 @@ impl Blocks {
     }
 }
 
-/// A traversal of all blocks.
+/// A traversal of all blocks of cells, which adds up the volumes that count.
 struct Visit<'a, O> {
     blocks: &'a Blocks,
     gaps: &'a Gaps,
     reach: Reach,
     other: &'a O,
-    /// Whether blocks are no longer subdivided.
+    /// Whether the traversal subdivides no more blocks, because time is up.
     is_last: bool,
-    /// The smallest blocks that wait for evaluation.
+    /// The indices of the smallest blocks that wait to be evaluated.
     list: [u32; WAITING],
     len: usize,
     sums: [f64; 2],
 }
 
 impl<O: Other> Visit<'_, O> {
-    /// Visits block `i` of cells on a level: accepts, rejects or subdivides it.
+    /// Visits block `i` of cells on a level: adds its volumes if it is accepted, drops it if it is
+    /// rejected, or subdivides it.
     fn block(&mut self, level: usize, i: usize) {
         let block = &self.blocks.levels[level][i];
         let share = self.other.share(block.middle, level, self.reach);
@@ -260,7 +267,7 @@ impl<O: Other> Visit<'_, O> {
         }
     }
 
-    /// Evaluates the waiting blocks of eight unfilled cells.
+    /// Evaluates the waiting blocks of eight unfilled cells and adds their volumes to the sums.
     fn flush(&mut self) {
         let list = &self.list[..self.len];
         let (eights, gaps) = (&self.blocks.eights, &self.gaps.eights);

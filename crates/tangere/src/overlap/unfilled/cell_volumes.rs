@@ -6,17 +6,17 @@
 //! it and the floor of its cell to that cell, and its projected area times the height of a cell to
 //! each cell below.
 //!
-//! Of a body given by distances only, [`volume_bounds`] returns upper bounds.
+//! For a body that is given by distances only, [`volume_bounds`] returns upper bounds.
 
 use super::lattice::Lattice;
 use crate::error::Result;
 use crate::overlap::pack::Container;
 use crate::shape::TriMesh;
 
-/// The largest number of corners of a triangle clipped by six planes.
+/// The maximum number of corners of a triangle that is clipped by the six planes of a cell.
 const CORNERS: usize = 9;
 
-/// A planar polygon that is clipped to a cell.
+/// A convex planar polygon: a triangle that is clipped to a cell.
 #[derive(Clone, Copy)]
 struct Polygon {
     corners: [[f64; 3]; CORNERS],
@@ -24,14 +24,14 @@ struct Polygon {
 }
 
 impl Polygon {
-    /// Returns the part of a polygon, clipped to cells, with the coordinate `axis` from `low` to
-    /// `high`.
+    /// Returns the part of a polygon, for clipping to cells, in which the coordinate with index
+    /// `axis` is from `low` to `high`.
     fn between(&self, axis: usize, low: f64, high: f64) -> Self {
         self.beyond(axis, low, 1.0).beyond(axis, high, -1.0)
     }
 
-    /// Returns the part of a polygon, clipped to cells, where `sign (x - limit)` is not negative,
-    /// with `x` the coordinate `axis`.
+    /// Returns the part of a polygon, for clipping to cells, in which `sign (x - limit)` is not
+    /// negative, where `x` is the coordinate with index `axis`.
     fn beyond(&self, axis: usize, limit: f64, sign: f64) -> Self {
         let mut cut = Polygon {
             corners: [[0.0; 3]; CORNERS],
@@ -60,8 +60,8 @@ impl Polygon {
         cut
     }
 
-    /// Returns the signed area of a clipped polygon projected along z, and the integral of the
-    /// height over it, which add to the volumes of cells.
+    /// Returns the signed area of the polygon, clipped to a cell, projected along z, and the
+    /// integral of z over this projection. Both add to the volumes of cells.
     fn projected_area(&self) -> [f64; 2] {
         let mut sums = [0.0; 2];
         let a = self.corners[0];
@@ -75,12 +75,13 @@ impl Polygon {
     }
 }
 
-/// The number of parts along each axis of a cell at the surface, where only distances are known.
+/// The number of parts along each axis into which a cell at the surface is cut, if the body is
+/// given by distances only.
 const PARTS: usize = 4;
 
-/// Returns upper bounds of the volume in every cell of a lattice, for a body given by distances
-/// only. A cell at the surface is cut into parts; a part is added unless it lies outside of the
-/// body for certain.
+/// Returns upper bounds of the volume of a body in every cell of a lattice, for a body that is
+/// given by distances only. A cell at the surface is cut into parts, and a part is added unless it
+/// certainly lies outside of the body.
 pub(super) fn volume_bounds(body: &mut impl Container, lattice: &Lattice) -> Result<Vec<f64>> {
     let h = lattice.side;
     let mut clearances = Vec::new();

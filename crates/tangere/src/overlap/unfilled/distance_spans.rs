@@ -3,13 +3,13 @@
 use super::HALF_DIAGONAL;
 use super::lattice::Lattice;
 
-/// The half widths, in cells, of the neighbourhoods for which spans are stored: about the radii of
-/// blocks of the three levels.
+/// The half widths, in cells, of the cubic neighbourhoods of a cell for which distance spans are
+/// stored. They are about the radii of blocks of the three levels.
 pub(super) const AROUND: [usize; 3] = [1, 3, 7];
 
-/// Returns the distance spans of a lattice, for each half width in [`AROUND`]: for each cell, the
-/// least and the largest lower bound of the distance from the body within that many cells, in sides
-/// of a cell.
+/// Returns the distance spans of a lattice, for each half width in [`AROUND`]. The span of a cell
+/// is the least and the largest lower bound of the distance from the body, over all cells within
+/// that many cells of it; in sides of a cell. `distances` are those of the corners of cells.
 pub(super) fn spans(lattice: &Lattice, distances: &[f64]) -> [Vec<[f32; 2]>; AROUND.len()] {
     let span = |cell| {
         let [i, j, k] = lattice.indices(cell);
@@ -35,7 +35,8 @@ pub(super) fn spans(lattice: &Lattice, distances: &[f64]) -> [Vec<[f32; 2]>; ARO
     all
 }
 
-/// Returns distance spans widened by so many cells along an axis.
+/// Returns distance spans whose neighbourhoods are widened by `cells` cells in both directions of
+/// an axis.
 fn widened(lattice: &Lattice, spans: &[[f32; 2]], axis: usize, cells: usize) -> Vec<[f32; 2]> {
     let step = lattice.counts[axis + 1..].iter().product::<usize>();
     let join = |a: [f32; 2], b: [f32; 2]| [a[0].min(b[0]), a[1].max(b[1])];

@@ -3,7 +3,7 @@
 use super::ball_box_volume::unit_ball_in_box;
 use crate::geometry::Aabb;
 
-/// A lattice of cubic cells from an origin.
+/// A lattice of equal cubic cells, with the lower corner of the first cell at `origin`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Lattice {
     pub(super) origin: [f64; 3],
@@ -12,8 +12,8 @@ pub(super) struct Lattice {
 }
 
 impl Lattice {
-    /// Returns a lattice over the box of a body, of cells of about this volume, or larger ones so
-    /// that there are at most `most`.
+    /// Returns a lattice over the box of a body. Its cells have about the volume `volume`, or a
+    /// larger one, so that there are at most `most` cells.
     pub(super) fn over(bounds: &Aabb<3>, volume: f64, most: usize) -> Self {
         let extent: [f64; 3] = std::array::from_fn(|k| bounds.max[k] - bounds.min[k]);
         let mut side = volume.cbrt();
@@ -73,8 +73,9 @@ impl Lattice {
         std::array::from_fn(|a| self.origin[a] + place[a] as f64 * self.side)
     }
 
-    /// Returns the range of the lattice's cells along an axis that contains the given points, whose
-    /// coordinates are in units of cells.
+    /// Returns the range of indices, along an axis, of the lattice's cells that contain the given
+    /// points. The coordinates of the points are relative to the lattice's origin and in units of
+    /// cells.
     pub(super) fn range<const N: usize>(
         &self,
         points: &[[f64; 3]; N],
@@ -86,8 +87,8 @@ impl Lattice {
         (low.max(0.0) as usize).min(last)..=(high as usize).min(last)
     }
 
-    /// Calls `visit` with each cell of the lattice that a ball reaches and the volume of the ball
-    /// in that cell.
+    /// Calls `visit` with the index of each cell of the lattice that a ball overlaps, and the
+    /// volume of the ball in that cell.
     pub(super) fn ball(&self, center: [f64; 3], radius: f64, mut visit: impl FnMut(usize, f64)) {
         let at: [f64; 3] = std::array::from_fn(|k| (center[k] - self.origin[k]) / self.side);
         let size = radius / self.side;

@@ -38,25 +38,27 @@ use distance_spans::{AROUND, spans};
 use lattice::Lattice;
 pub(crate) use record::check_volume;
 
-/// The number of cells of a body divided by the number of its spheres to the power of 2/3: there
-/// are fewer cells than spheres, so that bounds cost less than pairs.
+/// The number of cells that a body should fill, divided by the number of its spheres to the power
+/// of 2/3. So there are fewer cells than spheres, and bounds cost less than pairs.
 const BODY_CELLS: f64 = 4.0;
 
-/// The largest number of cells of the lattice for each cell of the body, which fills a part of its
-/// AABB.
+/// The maximum ratio of the number of cells of the lattice, which covers the AABB of a body, to the
+/// number of cells that the body should fill.
 const CELLS: f64 = 64.0;
 
-/// Half the diagonal of a cube, in sides; also the largest error of an interpolated distance.
+/// Half the diagonal of a cube, in sides of the cube. It is also the largest error of an
+/// interpolated distance, in sides of a cell.
 const HALF_DIAGONAL: f64 = 0.866_025_403_784_438_7;
 
-/// The length over which the share of a cell that counts falls to 0 as its distance from the other
-/// body grows, in sides of its lattice.
+/// The length over which a cell of a body fades out as its distance from the other body grows: the
+/// fraction of it that counts falls from 1 to 0. In sides of the cell.
 const FADE: f64 = 0.5;
 
-/// The rounding error of volumes of cells, in volumes of a cell.
+/// Bound on the rounding error of the unfilled volume of a cell, as a fraction of the cell's
+/// volume.
 const SLACK: f64 = 1e-11;
 
-/// A cell of the lattice that the body reaches.
+/// A cell of the lattice that contains a part of the body.
 #[derive(Clone, Copy, Debug)]
 struct BodyCell {
     cell: u32,
@@ -64,8 +66,8 @@ struct BodyCell {
     body: f64,
 }
 
-/// How much of a cell counts, by the distance of its middle from the other body: all up to `near`,
-/// nothing from `far` on, linear between.
+/// The fraction of a cell that counts, by the distance of its middle from the other body: 1 up to
+/// the distance `near`, 0 from `far` on, linear between.
 #[derive(Clone, Copy)]
 struct Reach {
     near: f64,
@@ -73,7 +75,8 @@ struct Reach {
 }
 
 impl Reach {
-    /// Returns the share of a cell's unfilled volume that counts at a distance from the other body.
+    /// Returns the fraction of a cell's unfilled volume that counts if its middle has the given
+    /// distance from the other body.
     fn share(&self, distance: f64) -> f64 {
         ((self.far - distance) / (self.far - self.near)).clamp(0.0, 1.0)
     }
@@ -84,21 +87,22 @@ impl Reach {
 pub(crate) struct UnfilledVolume {
     lattice: Lattice,
     volume: f64,
-    /// The distances from the corners of cells to the body, 0 inside.
+    /// For each corner of cells of the lattice, its distance from the body; 0 inside.
     distances: Vec<f64>,
-    /// For neighbourhoods of each cell, the least and the largest lower bound of the distance, in
-    /// sides, rounded down and up: these spans accept or reject most blocks of another body without
-    /// interpolation.
+    /// For each of three sizes of neighbourhoods and each cell, the least and the largest lower
+    /// bound of the distance from the body in the neighbourhood, in sides of a cell, rounded down
+    /// and up. With these spans most blocks of another body's cells are accepted or rejected
+    /// without interpolation.
     spans: [Vec<[f32; 2]>; AROUND.len()],
     body_cells: Vec<BodyCell>,
     blocks: Blocks,
-    /// The weight of each sphere: the volume of the body that a unit of the sphere's volume
-    /// represents.
+    /// The weight of each sphere of the packing: the volume of the body that a unit of the sphere's
+    /// volume represents, counting unfilled volume around it.
     weights: Vec<f64>,
 }
 
 impl UnfilledVolume {
-    /// Returns the unfilled volume of a packing in a body.
+    /// Returns the unfilled volume that a packing leaves in a body.
     ///
     /// # Errors
     /// When the body returns an error.
@@ -126,8 +130,8 @@ impl UnfilledVolume {
         ))
     }
 
-    /// Returns the unfilled volume of a packing, given the volume of the body in each cell and the
-    /// distances.
+    /// Returns the unfilled volume of a packing, given the volume of the body in each cell of a
+    /// lattice and the distances of the cells' corners from the body.
     fn of_body_cells(
         lattice: Lattice,
         volume: f64,
@@ -148,7 +152,8 @@ impl UnfilledVolume {
         made
     }
 
-    /// Subtracts the spheres from the unfilled volume, level by level, and computes their weights.
+    /// Subtracts the spheres of the packing from the unfilled volume, level by level, largest
+    /// spheres first, and computes the weights of the spheres.
     fn fill(&mut self, packing: &Packing) {
         let (centers, radii) = (packing.centers(), packing.radii());
         let lattice = self.lattice;
@@ -216,14 +221,15 @@ impl UnfilledVolume {
         self.volume
     }
 
-    /// Returns the weight of each sphere by the unfilled volume around it: the volume of the body
-    /// that a unit of the sphere's volume represents.
+    /// Returns the weight of each sphere, which depends on the unfilled volume around it: the
+    /// volume of the body that a unit of the sphere's volume represents.
     pub(crate) fn weights(&self) -> &[f64] {
         &self.weights
     }
 
-    /// Returns the Lipschitz constants of two sums over the cells near another body: of the
-    /// unfilled volume, and of the volume of the body.
+    /// Returns the Lipschitz constants of two sums over the cells near another body: of the sum of
+    /// their unfilled volume, and of the sum of the body's volume in them. The sums change by at
+    /// most this number times the motion.
     pub(super) fn changes(&self) -> [f64; 2] {
         let rate = 3f64.sqrt() / (FADE * self.lattice.side);
         let unfilled = self.blocks.unfilled();
@@ -232,18 +238,20 @@ impl UnfilledVolume {
     }
 }
 
-/// One packing of a query, with the number of its complete levels of spheres: the coarsest levels,
-/// whose pairs with the complete levels of the other packing are all found.
+/// One packing of a query, with a number `levels` of its coarsest levels (those of the largest
+/// spheres). The query has found all pairs of a sphere in these levels of one packing and a sphere
+/// in these levels of the other.
 #[derive(Clone, Copy)]
 pub(super) struct Filled<'a> {
     packing: &'a Packing,
     levels: usize,
-    /// The volume of the spheres of incomplete levels.
+    /// The volume of the packing's spheres that are not in the `levels` coarsest levels.
     rest: f64,
 }
 
 impl<'a> Filled<'a> {
-    /// Returns a packing, to bound its unfilled volume, with `levels` complete levels of spheres.
+    /// Returns a packing with the number of its coarsest levels whose pairs are found, to bound its
+    /// unfilled volume.
     pub(super) fn new(packing: &'a Packing, levels: usize) -> Self {
         Self {
             packing,
@@ -252,16 +260,18 @@ impl<'a> Filled<'a> {
         }
     }
 
-    /// Returns the volume of all spheres divided by that of complete levels, which scales the
-    /// estimate of the penetration volume; 1 if no level is complete.
+    /// Returns the volume of all spheres of the packing, divided by that of the spheres in its
+    /// `levels` coarsest levels; 1 if `levels` is 0. The estimate of the penetration volume, which
+    /// comes from the pairs of these levels, is multiplied by it.
     pub(super) fn all_for_levels(&self) -> f64 {
         let all = self.packing.filled_volume();
         let seen = all - self.rest;
         if self.levels > 0 { all / seen } else { 1.0 }
     }
 
-    /// Returns upper bounds of the unfilled volume and of the volume of the body that lie in
-    /// another body; `transform` is from this body to the other.
+    /// Returns upper bounds of the unfilled volume and of the volume of this body that lie in the
+    /// other body. `transform` maps the frame of this body to that of the other. Cells are refined
+    /// while `goes_on` holds.
     fn near(
         &self,
         other: &Filled<'_>,
@@ -285,8 +295,8 @@ impl<'a> Filled<'a> {
     }
 }
 
-/// Returns two upper bounds by cells: of the unfilled volume of each body that lies in the other,
-/// summed over both bodies, and of the penetration volume.
+/// Returns two upper bounds from the cells of two bodies: of the unfilled volume of each body that
+/// lies in the other, summed over both bodies, and of the penetration volume.
 pub(super) fn near(bodies: [Filled<'_>; 2], relative_pose: &RelativePose) -> [f64; 2] {
     let goes_on = || true;
     let (of_a, of_b) = rayon::join(
@@ -296,8 +306,8 @@ pub(super) fn near(bodies: [Filled<'_>; 2], relative_pose: &RelativePose) -> [f6
     joined(of_a, of_b)
 }
 
-/// Returns the bounds of unfilled volume of [`near`], computed on one thread, with the cells of
-/// each body refined while `goes_on` holds for it.
+/// Returns the bounds of [`near`] (on unfilled volume and penetration volume), computed on one
+/// thread. The cells of body `i`, 0 or 1, are refined while `goes_on(i)` holds.
 pub(super) fn near_while(
     bodies: [Filled<'_>; 2],
     relative_pose: &RelativePose,
@@ -307,12 +317,14 @@ pub(super) fn near_while(
     joined(of_a, of_b)
 }
 
-/// Combines the bounds of two bodies: adds unfilled volumes, takes the lesser volume of the bodies.
+/// Combines the bounds of two bodies: adds their unfilled volumes, and takes the lesser of the
+/// volumes of one body in the other.
 fn joined([gap_a, body_a]: [f64; 2], [gap_b, body_b]: [f64; 2]) -> [f64; 2] {
     [gap_a + gap_b, body_a.min(body_b)]
 }
 
-/// Returns the bounds of unfilled volume of [`Filled::near`] for body `side` at a relative pose.
+/// Returns the bounds of [`Filled::near`] (on unfilled volume and volume) for body `side`, 0 or 1,
+/// at a relative pose.
 fn near_of(
     side: usize,
     bodies: [Filled<'_>; 2],
@@ -323,7 +335,8 @@ fn near_of(
     bodies[side].near(&bodies[1 - side], &Transform { matrix, offset }, goes_on)
 }
 
-/// Returns the cells of the unfilled volume's lattice that contain a part of the body.
+/// Returns the cells of the unfilled volume's lattice that contain a part of the body, given the
+/// volume of the body in every cell.
 fn body_cells_of(volumes: &[f64]) -> Vec<BodyCell> {
     let reached = volumes.iter().enumerate().filter(|(_, v)| **v > 0.0);
     reached

@@ -20,15 +20,16 @@ use crate::error::{Argument, Error, Result, number};
 use crate::geometry::is_valid_coordinate;
 use crate::shape::Packing;
 
-/// The tolerance of sums of volumes, relative to the volume.
+/// The tolerance in the comparison of the volume of a body with the sum of its volumes in cells,
+/// relative to the volume.
 const OFF: f64 = 1e-6;
 
-/// The largest number of cells along an axis.
+/// The maximum number of cells along an axis of a recorded lattice.
 const ALONG: f64 = 1e6;
 
 impl UnfilledVolume {
-    /// Returns the record of the unfilled volume: its numbers that do not follow from the spheres
-    /// of the packing.
+    /// Returns the record of the unfilled volume: those of its numbers that cannot be computed from
+    /// the spheres of the packing.
     pub(crate) fn record(&self, packing: &Packing) -> Vec<f64> {
         let Lattice {
             origin,
@@ -46,7 +47,8 @@ impl UnfilledVolume {
         record
     }
 
-    /// Returns the unfilled volume from its [`record`](UnfilledVolume::record) and the spheres.
+    /// Returns the unfilled volume of a packing from its [`record`](UnfilledVolume::record) and the
+    /// spheres of the packing.
     ///
     /// # Errors
     /// When the numbers contradict each other or the spheres, or were changed after they were
@@ -125,12 +127,13 @@ impl UnfilledVolume {
     }
 }
 
-/// Returns the error for an invalid number of a record of the unfilled volume.
+/// Returns the error for an invalid number in a record of the unfilled volume; `what` names the
+/// number.
 fn wrong<T>(what: Argument, found: f64, expected: &str) -> Result<T> {
     Err(Error::argument(what, number(found), expected))
 }
 
-/// Returns the error for a record of the unfilled volume with a wrong length.
+/// Returns the error for a record of the unfilled volume that has a wrong number of entries.
 fn wrong_length(record: &[f64], expected: impl std::fmt::Display) -> Error {
     let found = format!("{} numbers", record.len());
     Error::argument(Argument::BodyRecord, found, expected.to_string())
@@ -141,7 +144,8 @@ fn is_whole(n: f64, least: f64, most: f64) -> bool {
     (least..=most).contains(&n) && n.fract() == 0.0
 }
 
-/// Rejects a volume of a body, as in a record, that is smaller than that of its spheres.
+/// Returns an error if the volume of a body, as in a record, is smaller than the volume of its
+/// spheres.
 pub(crate) fn check_volume(volume: f64, packing: &Packing) -> Result<()> {
     let filled = packing.filled_volume();
     if volume < filled * (1.0 - 1e-9) {
@@ -151,8 +155,8 @@ pub(crate) fn check_volume(volume: f64, packing: &Packing) -> Result<()> {
     Ok(())
 }
 
-/// Rejects a recorded lattice that does not contain all spheres, as it must contain all of the
-/// body.
+/// Returns an error if a recorded lattice does not contain all spheres, as it must contain all of
+/// the body.
 fn check_place(lattice: &Lattice, packing: &Packing) -> Result<()> {
     let bounds = packing.bounds();
     for k in 0..3 {
@@ -173,7 +177,8 @@ fn check_place(lattice: &Lattice, packing: &Packing) -> Result<()> {
     Ok(())
 }
 
-/// Returns the recorded cells that the body reaches, if the numbers are valid.
+/// Returns the cells in a record that contain a part of the body, or an error if their numbers are
+/// invalid.
 fn checked_body_cells(numbers: &[f64], lattice: &Lattice) -> Result<Vec<BodyCell>> {
     let (pairs, _) = numbers.as_chunks::<2>();
     let last = lattice.cells() as f64 - 1.0;
@@ -208,7 +213,8 @@ fn checksum(numbers: &[f64], packing: &Packing) -> f64 {
     (mixed(spheres, numbers) >> 11) as f64
 }
 
-/// Returns a hash of the bits of a record's numbers, by the finisher of SplitMix64.
+/// Returns a hash of the bits of a record's numbers, by the final mixing step of SplitMix64.
+/// `start` is the initial state.
 fn mixed(start: u64, numbers: &[f64]) -> u64 {
     numbers.iter().fold(start, |state, &x| {
         // Adding 0 maps -0 to 0.

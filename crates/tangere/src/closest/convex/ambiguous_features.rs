@@ -2,14 +2,14 @@
 //! rounding.
 //!
 //! GJK or EPA has found a contact normal with a small error. All features of both bodies near the
-//! support planes are collected ([`near_features`](super::near_features)), and every pair of them
-//! has a normal of its own ([`candidate`](super::candidate)). The gap of two convex bodies is the
-//! largest separation along any direction. So the candidate with the largest separation is the
-//! contact, and its separation is a lower bound of the gap. Where features are parallel, the
-//! contact point is the centre of their common part.
+//! support planes are collected ([`near_features`](super::near_features)). Every pair of them, one
+//! of each body, is a candidate with a normal of its own ([`candidate`](super::candidate)). The gap
+//! of two convex bodies is the maximum of their separation over all directions. So the candidate
+//! with the largest separation is the contact, and its separation is a lower bound of the gap.
+//! Where features are parallel, the contact point is the centre of their common part.
 //!
-//! Cost: the product of the numbers of near features, unless one of the first pairs is proven the
-//! best.
+//! Cost: the product of the numbers of near features of the two bodies, unless one of the first
+//! pairs is proven the best.
 
 use super::candidate::{Candidate, Foot};
 use super::clip::{Clip, View};
@@ -23,45 +23,53 @@ use crate::contact::Feature;
 use crate::geometry::vector::{dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// The distance from a support plane up to which features count as near, relative to the scale: the
-/// radii of both bodies plus the distance of their centers. It is larger than the error that a
-/// normal from GJK or EPA causes.
+/// The distance from a support plane up to which features count as near, so that they are
+/// candidates for the contact. It is relative to the scale: the radii of both bodies plus the
+/// distance of their centers. It is larger than what the error of a normal from GJK or EPA can
+/// cause.
 const BAND: f64 = 1.0 / (1u64 << 26) as f64;
 
-/// The distance from a plane up to which vertices count as coplanar, relative to the scale: the
-/// radii of both bodies plus the distance of their centers. It allows for rounding only.
+/// The distance from the contact plane up to which vertices count as lying in it, relative to the
+/// scale: the radii of both bodies plus the distance of their centers. It allows for rounding only.
 const LEVEL: f64 = 1.0 / (1u64 << 44) as f64;
 
-/// The distance from a plane up to which vertices count as coplanar, relative to the sum of the
-/// radii of the bodies. It applies where it is shorter than that of [`LEVEL`]: for small bodies
-/// that are far apart, [`LEVEL`] alone would make all vertices coplanar.
+/// A second limit of the distance from the contact plane up to which vertices count as lying in it,
+/// relative to the sum of the radii of the bodies. The smaller of this limit and that of [`LEVEL`]
+/// applies: for small bodies that are far apart, [`LEVEL`] alone would put all vertices into the
+/// plane.
 const LEVEL_OF_SIZE: f64 = 1.0 / (1u64 << 20) as f64;
 
-/// The least distance from a plane up to which vertices count as coplanar, relative to the scale as
-/// [`LEVEL`], even if [`LEVEL_OF_SIZE`] gives a shorter one: smaller distances are rounding.
+/// The least limit of the distance from the contact plane up to which vertices count as lying in
+/// it, relative to the scale: the radii of both bodies plus the distance of their centers. It
+/// applies if [`LEVEL_OF_SIZE`] gives less: smaller distances are rounding errors.
 const LEVEL_LEAST: f64 = 8.0 * f64::EPSILON;
 
-/// The number of pairs of near edges above which only the edges at the support vertices are tried.
+/// Maximum number of pairs of near edges that are all tried as candidates for the contact. If there
+/// are more, only the edges at the support vertices are tried.
 const PAIRS_MAX: usize = 4096;
 
-/// The contact where the closest features are ambiguous: one pair of them, with the error of its
-/// points and a lower bound of the gap.
+/// The contact of ambiguous features: of several pairs of features that are equally close up to
+/// rounding, the chosen pair. With it are stored the error of its contact points and a lower bound
+/// of the gap.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Resolved {
     pub features: [Feature; 2],
     pub answer: FeatureDistance,
-    /// Lower bound of the gap: the distance of the support planes orthogonal to the normal.
+    /// Lower bound of the gap of the two bodies: the distance of their support planes orthogonal to
+    /// the contact normal.
     pub lower: f64,
     /// The error of the two contact points, as a length. For a face and a vertex it is the distance
-    /// by which a point lies beyond the sides of the face; for two edges it is the part of the
-    /// vector between the points that is orthogonal to the normal; otherwise it is 0.
+    /// by which the projection of the vertex lies outside the face. For two edges it is the length
+    /// of the part of the vector between the points that is orthogonal to the contact normal.
+    /// Otherwise it is 0.
     pub fault: f64,
-    /// The result of the Voronoi criterion if the features turn out to be the only closest ones;
-    /// otherwise `None`.
+    /// The result of the Voronoi criterion if it shows that the features of this contact are the
+    /// only closest ones; otherwise `None`.
     pub closest: Option<ClosestFeatures>,
 }
 
-/// Computes contacts of ambiguous features; its buffers are reused from query to query.
+/// Computes contacts of ambiguous features: where several pairs of features are equally close up to
+/// rounding. Its buffers are reused from query to query.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Resolver {
     near: [NearFeatures; 2],
@@ -69,9 +77,10 @@ pub(super) struct Resolver {
 }
 
 impl Resolver {
-    /// Resolves ambiguous features: returns the contact whose normal is near `normal`, or `None` if
-    /// there is no candidate. If the bodies penetrate (`deep`), only normals of faces of the
-    /// Minkowski difference are candidates.
+    /// Resolves ambiguous features: returns the contact of the best pair among the features near
+    /// the support planes orthogonal to `normal`. Returns `None` if no pair is a candidate. If the
+    /// bodies penetrate (`deep`), only pairs of features that make a face of the Minkowski
+    /// difference are candidates.
     pub fn resolve(
         &mut self,
         frame: &RelativeFrame,
@@ -115,8 +124,8 @@ impl Resolver {
     }
 
     /// Resolves ambiguous features of intersecting bodies that lie in one plane or on one line. The
-    /// GJK simplex contains the origin, and its barycentric weights give a common point of the
-    /// bodies: the contact point.
+    /// GJK simplex contains the origin. The barycentric weights of the origin in the simplex give a
+    /// common point of the bodies, which is the contact point.
     pub fn coplanar_contact(
         &mut self,
         frame: &RelativeFrame,
@@ -148,10 +157,10 @@ impl Resolver {
         self.with_coplanar_features(frame, best)
     }
 
-    /// The best candidate for the contact of ambiguous features, among all pairs of near features:
-    /// the one with the largest separation minus its errors, which are the error of its points and
-    /// the difference of its gap and its separation. `None` if no pair makes a candidate. `from`
-    /// are the support vertices; `deep` is set if the bodies penetrate.
+    /// The best candidate for the contact of ambiguous features, among all pairs of near features.
+    /// It has the largest separation minus errors. The errors are the error of its points, and the
+    /// difference of its gap and its separation. `None` if no pair makes a candidate. `from` are
+    /// the support vertices of the two bodies; `deep` is set if the bodies penetrate.
     fn best(&self, frame: &RelativeFrame, from: [u32; 2], deep: bool) -> Option<Candidate> {
         let enough = TOLERANCE * frame.scale * 0.25;
         let [a, b] = &self.near;
@@ -209,9 +218,9 @@ impl Resolver {
         best.map(|(_, candidate)| candidate)
     }
 
-    /// The contact of ambiguous features from their best candidate. The features of the candidate
-    /// are replaced by the largest ones in the same contact plane, and its points by the centre of
-    /// the area that these share.
+    /// The contact of ambiguous features from their best candidate. Each feature of the candidate
+    /// is replaced by the largest feature of its body in the contact plane. If these overlap in an
+    /// area or a segment, the contact points are moved to the centre of this.
     fn with_coplanar_features(&mut self, frame: &RelativeFrame, best: Candidate) -> Resolved {
         let Candidate {
             mut features,
@@ -261,11 +270,13 @@ impl Resolver {
     }
 }
 
-/// Offers candidates for the contact of ambiguous features until `offer` accepts one; returns
-/// whether it did. A candidate is a feature of one body and a near vertex of the other. The
-/// features of `a` are `of_a` and those of `b` are `of_b`: all are faces, or all are edges.
-/// `candidate` computes a candidate in the frame whose first body has the feature; `frames` are the
-/// frame with `a` first and the one with `b` first.
+/// Tries pairs of a vertex and an edge, or of a vertex and a face, as candidates for the contact of
+/// ambiguous features (equally close up to rounding). Passes each candidate to `offer` until
+/// `offer` returns true; returns whether it did.
+///
+/// `of_a` and `of_b` are indices of edges of each body, or of faces. They are combined with the
+/// near vertices of the other body. The function `candidate` needs a frame whose first body is the
+/// one with the edge or face. So there are two `frames`: one with `a` first, one with `b` first.
 fn offer_vertices<'a>(
     frames: [&RelativeFrame<'a>; 2],
     [near_a, near_b]: &[NearFeatures; 2],
@@ -293,10 +304,10 @@ fn offer_vertices<'a>(
     false
 }
 
-/// The largest feature at vertex `v` that touches the other body as `v` does, where features are
-/// ambiguous. A neighbour of `v` counts if it is within `band` of the plane through `v` that is
-/// orthogonal to `way`. With no such neighbour the feature is `v`; with one, it is the edge to it;
-/// with more, it is the face at `v` whose normal is nearest to `way`.
+/// The largest feature with vertex `v` that lies in the contact plane, for the contact of ambiguous
+/// features. The plane goes through `v`, orthogonal to `way`. A neighbour of `v` counts as lying in
+/// it up to the distance `band`. With no such neighbour the feature is `v`; with one, it is the
+/// edge to it; with more, it is the face at `v` whose normal is nearest to `way`.
 fn touching(shape: &ConvexPolyhedron, v: u32, way: [f64; 3], band: f64) -> Feature {
     let p = shape.local(v);
     let drop = |k: u32| dot(way, minus(p, shape.local(k))).abs();

@@ -1,8 +1,8 @@
-//! Candidates for the contact of ambiguous features: pairs of near features, each with its own
-//! normal.
+//! Candidates for the contact of ambiguous features, which are equally close up to rounding: pairs
+//! of features near the support planes, one of each body. Each pair has its own normal.
 //!
-//! [`ambiguous_features`](super::ambiguous_features) takes the one with the largest separation
-//! minus its errors.
+//! [`ambiguous_features`](super::ambiguous_features) takes the candidate with the largest
+//! separation of the bodies along its normal, minus its errors.
 //!
 //! In all functions, `from` has two vertices, one of each body, at which hill climbing to the
 //! support vertices starts.
@@ -17,27 +17,30 @@ use crate::geometry::vector::{cross, dot, minus};
 /// The nearest points of two features, with normal and gap.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Foot {
-    /// The point on `a`, relative to the center of `a`, in the axes of `a`.
+    /// The nearest point of the feature of `a`, relative to the center of `a`, in the axes of `a`.
     pub on_a: [f64; 3],
-    /// The point on `b`, relative to the center of `b`, in the axes of `b`.
+    /// The nearest point of the feature of `b`, relative to the center of `b`, in the axes of `b`.
     pub on_b: [f64; 3],
-    /// The unit normal from `a` to `b`, in the axes of `a`.
+    /// The unit normal of the two features, from `a` to `b`, in the axes of `a`.
     pub normal: [f64; 3],
-    /// The distance of the points along the normal; negative in penetration.
+    /// The gap of the two features: the distance of their nearest points along the normal, negative
+    /// in penetration.
     pub gap: f64,
 }
 
-/// A pair of features with their nearest points and the separation of the bodies along their
-/// normal.
+/// A candidate for the contact: one feature of each body with their nearest points, and the
+/// separation of the bodies along the normal of these features.
 #[derive(Clone, Copy)]
 pub(super) struct Candidate {
     pub features: [Feature; 2],
     pub foot: Foot,
-    /// The distance of the support planes of the bodies along the normal.
+    /// The separation of the two bodies: the distance of their support planes orthogonal to the
+    /// normal of the candidate, negative if the bodies overlap along this normal.
     pub separation: f64,
-    /// The error of the two points, as a length. For a face and a vertex it is the distance by
-    /// which a point lies beyond the sides of the face; for two edges it is the part of the vector
-    /// between the points that is orthogonal to the normal; otherwise it is 0.
+    /// The error of the nearest points of the two features, as a length. For a face and a vertex it
+    /// is the distance by which the projection of the vertex lies outside the face. For two edges
+    /// it is the length of the part of the vector between the points that is orthogonal to the
+    /// normal. Otherwise it is 0.
     pub fault: f64,
 }
 
@@ -53,8 +56,8 @@ impl RelativeFrame<'_> {
         }
     }
 
-    /// Converts a candidate for the closest features from the [swapped](Self::swapped) frame to
-    /// this frame.
+    /// Converts a candidate for the closest features from the [swapped](Self::swapped) frame, in
+    /// which `b` is the first body, to this frame.
     pub fn mirrored_candidate(&self, candidate: Candidate) -> Candidate {
         let [f, g] = candidate.features;
         let Foot {
@@ -76,8 +79,8 @@ impl RelativeFrame<'_> {
     }
 
     /// The candidate for the closest features that is face `f` of `a` and vertex `j` of `b`, with
-    /// the normal of the face; never `None`. Hill climbing to the support planes starts at the
-    /// vertices `from`.
+    /// the normal of the face; never `None`. Hill climbing to the support vertices starts at
+    /// `from[0]` in `a` and at `j` in `b`.
     pub fn face_vertex_candidate(&self, f: u32, j: u32, from: [u32; 2]) -> Option<Candidate> {
         let normal = self.a.normal(f);
         let point = self.vertex_b(j);
@@ -99,8 +102,9 @@ impl RelativeFrame<'_> {
     }
 
     /// The candidate for the closest features that is edge `e` of `a` and edge `f` of `b`, with
-    /// their common perpendicular as normal; `None` if the edges are exactly parallel. Hill
-    /// climbing to the support planes starts at the vertices `from`.
+    /// their common perpendicular as normal. If the bodies are separated and an edge is nearest at
+    /// one of its ends, that vertex takes the place of the edge. `None` if the edges are exactly
+    /// parallel. Hill climbing to the support vertices starts at `from`.
     pub fn edges_candidate(&self, e: u32, f: u32, from: [u32; 2]) -> Option<Candidate> {
         let [p0, p1, ..] = self.a.edge_links(e);
         let [q0, q1, ..] = self.b.edge_links(f);
@@ -182,9 +186,10 @@ impl RelativeFrame<'_> {
         })
     }
 
-    /// The candidate for the closest features that is edge `e` of `a` and vertex `j` of `b`; `None`
-    /// if the point of the line of the edge nearest to the vertex is beyond the ends of the edge,
-    /// or coincides with the vertex.
+    /// The candidate for the closest features that is edge `e` of `a` and vertex `j` of `b`. Its
+    /// normal goes from the nearest point of the edge to the vertex. `None` if the projection of
+    /// the vertex onto the line of the edge is beyond an end of the edge, or coincides with the
+    /// vertex.
     pub fn edge_vertex_candidate(&self, e: u32, j: u32, from: [u32; 2]) -> Option<Candidate> {
         let [p, q, ..] = self.a.edge_links(e);
         let p = self.vertex_a(p);
@@ -211,8 +216,8 @@ impl RelativeFrame<'_> {
         })
     }
 
-    /// The candidate for the closest features that is vertex `i` of `a` and vertex `j` of `b`;
-    /// `None` if they coincide.
+    /// The candidate for the closest features that is vertex `i` of `a` and vertex `j` of `b`. Its
+    /// normal goes from `i` to `j`. `None` if the vertices coincide.
     pub fn vertices_candidate(&self, i: u32, j: u32, from: [u32; 2]) -> Option<Candidate> {
         let (normal, gap) = direction(minus(self.vertex_b(j), self.vertex_a(i)))?;
         Some(Candidate {

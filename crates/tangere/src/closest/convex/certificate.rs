@@ -30,22 +30,24 @@ use crate::geometry::triangle::{closest_on_segment, closest_on_triangle};
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// The largest allowed error of a contact, relative to the size of the bodies.
+/// The largest error of a length or a point that the certificate of a contact allows besides
+/// rounding, relative to the sum of the radii of the bodies.
 const ERROR_MAX: f64 = 1e-12;
 
-/// The rounding error of a length, relative to the largest number that it is computed from.
+/// The rounding error of a length that the certificate allows, relative to the largest number that
+/// the length is computed from.
 const ROUNDING: f64 = 32.0 * f64::EPSILON;
 
-/// The number of alternating projections between two features, which converge to their closest
-/// points.
+/// The number of alternating projections by which the certificate finds the closest points of two
+/// features: a point of one is projected onto the other, and back.
 const FEET_ROUNDS: usize = 8;
 
-/// A claim of a contact that the certificate checks.
+/// A statement that a [`Contact`] makes about two bodies, and that the certificate checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Claim {
-    /// All numbers are finite, and `lower <= gap <= upper`.
+    /// All numbers of the contact are finite, and `lower <= gap <= upper`.
     Numbers,
-    /// The normal is of length 1.
+    /// The contact normal is of length 1.
     Normal,
     /// `feature_a` exists, and `point_a` lies on it.
     PointA,
@@ -53,11 +55,13 @@ pub enum Claim {
     PointB,
     /// `point_b - point_a = gap * normal`.
     Between,
-    /// The status agrees with the sign of the gap.
+    /// The status, such as separated or penetrating, agrees with the sign of the gap.
     Status,
-    /// The gap is no less than reported, by the support planes orthogonal to the normal.
+    /// The true gap of the bodies is no less than the reported one. The support planes orthogonal
+    /// to the normal prove it.
     Lower,
-    /// The gap is no more than reported.
+    /// The true gap of the bodies is no more than the reported one. Closest points prove it for
+    /// separated bodies, and a ball in the Minkowski difference for penetrating ones.
     Upper,
     /// `point_b` is in the Voronoi region of `feature_a`.
     RegionA,
@@ -66,7 +70,7 @@ pub enum Claim {
 }
 
 impl Claim {
-    /// The claim that a certificate checks, in words for messages.
+    /// The claim that a certificate checks, as text for error messages.
     fn text(self) -> &'static str {
         match self {
             Claim::Numbers => "the numbers are finite and lower <= gap <= upper",
@@ -83,12 +87,13 @@ impl Claim {
     }
 }
 
-/// A claim of a contact that does not hold, as the certificate found.
+/// A claim of a contact that the certificate found not to hold.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Violation {
     /// The claim that does not hold.
     pub claim: Claim,
-    /// The error of the claim, as a length; for [`Claim::Normal`] relative to 1.
+    /// The amount by which the claim fails to hold, as a length. For [`Claim::Normal`] it is the
+    /// difference of the length of the normal from 1.
     pub error: f64,
     /// The largest allowed error of the claim.
     pub allowed: f64,
@@ -114,8 +119,8 @@ impl std::error::Error for Violation {}
 /// Certificate of a contact: proves it, whatever method found it.
 ///
 /// Allows errors up to 1e-12 of the sum of the radii of the bodies, plus the rounding of the given
-/// coordinates. If the status is [`Bracketed`](ContactStatus::Bracketed), the bounds of the gap are
-/// proven.
+/// coordinates. If the status is [`Bracketed`](ContactStatus::Bracketed), only the bounds `lower`
+/// and `upper` of the gap are proven, not the gap.
 ///
 /// # Errors
 /// The first claim that does not hold, and by how much.
@@ -301,13 +306,13 @@ impl PlacedBody<'_> {
         }
     }
 
-    /// The distance by which a point violates the Voronoi region of a feature, for the certificate:
-    /// the largest distance by which it is beyond a plane that bounds the region. The region is the
-    /// set of points to which no point of the body is nearer than one of this feature.
+    /// How far a point is outside the Voronoi region of a feature, for the certificate: the largest
+    /// distance by which it is beyond a plane that bounds the region, or 0. The region is the set
+    /// of points whose nearest point of the body is on this feature.
     ///
     /// Let `gap` be the distance from the point to the feature. Where the point is `x` beyond a
-    /// plane, another point of the body at a distance `t` from the feature is nearer by at most `(x
-    /// t - t t / 2) / gap`. The largest such value, at `t = x`, is `x x / (2 gap)`. If the
+    /// plane, another point of the body at a distance `t` from the feature is nearer by at most
+    /// `(x t - t t / 2) / gap`. The largest such value, at `t = x`, is `x x / (2 gap)`. If the
     /// neighbouring feature ends at a smaller `t`, the value there counts. `spare` is the largest
     /// `x t - t t / 2` that is ignored.
     fn beyond_region(&self, feature: Feature, point: [f64; 3], spare: f64) -> f64 {

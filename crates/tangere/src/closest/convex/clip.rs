@@ -17,29 +17,31 @@ use super::vectors::unit;
 use crate::contact::{Feature, FeatureKind};
 use crate::geometry::vector::{cross, dot, minus};
 
-/// The distance beyond a side up to which a point counts as inside, relative to the size of the
-/// bodies.
+/// The distance beyond a clipping side up to which a point counts as inside, relative to the sum of
+/// the radii of the bodies.
 const BORDER: f64 = 1e-12;
 
-/// The distance below which corners are merged, relative to the size of the bodies.
+/// The distance below which corners of the clipped polygon are merged, relative to the sum of the
+/// radii of the bodies.
 const SAME: f64 = 1e-9;
 
-/// The sine of the angle up to which two edges count as parallel.
+/// The sine of the angle up to which two edges count as parallel, so that they are clipped to their
+/// common segment.
 const PARALLEL: f64 = 1e-5;
 
-/// A corner of the intersection of two features.
+/// A corner of the intersection of two features, projected onto a plane.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Corner {
-    /// The position of the corner in the plane of the view.
+    /// The position of the corner in the plane onto which the features are projected.
     pub at: [f64; 2],
-    /// The features of `a` and `b` on which the corner lies.
+    /// The two features, one of `a` and one of `b`, on which the corner lies.
     pub features: [Feature; 2],
-    /// The edge along which the border of the intersection goes from this corner to the next: its
-    /// body, 0 for `a` or 1 for `b`, and its index.
+    /// The edge along which the border of the intersection goes from this corner to the next: the
+    /// body of the edge (0 for `a`, 1 for `b`), and the index of the edge.
     along: (usize, u32),
 }
 
-/// The intersection of two projected features; its buffers are reused.
+/// The intersection of two features projected onto a plane. Its buffers are reused.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Clip {
     pub corners: Vec<Corner>,
@@ -51,12 +53,14 @@ pub(super) struct View<'f, 's> {
     frame: &'f RelativeFrame<'s>,
     features: [Feature; 2],
     normal: [f64; 3],
-    /// The axes of the plane: unit vectors orthogonal to the normal, right-handed with it.
+    /// The axes of the plane of projection: two unit vectors orthogonal to the normal, right-handed
+    /// with it.
     axes: [[f64; 3]; 2],
     size: f64,
 }
 
-/// A side of a projected face, directed counterclockwise in the view; or a single projected edge.
+/// A side of a face in the plane of projection, directed so that the face is on its left; or a
+/// single projected edge.
 #[derive(Clone, Copy)]
 struct Side {
     edge: u32,
@@ -73,7 +77,8 @@ impl Side {
 }
 
 impl<'f, 's> View<'f, 's> {
-    /// The view along `normal` in which two features, one of each body, are clipped.
+    /// The view along `normal`, for clipping: two features, one of each body, projected onto a
+    /// plane.
     pub fn new(frame: &'f RelativeFrame<'s>, features: [Feature; 2], normal: [f64; 3]) -> Self {
         let least = (0..3).fold(0, |l, k| {
             if normal[k].abs() < normal[l].abs() {
@@ -93,8 +98,8 @@ impl<'f, 's> View<'f, 's> {
         }
     }
 
-    /// The point of a feature of `a` (0) or `b` (1) that projects to `at` in the plane of clipping;
-    /// in the axes of the body, relative to its center.
+    /// The point of a feature of `a` (0) or `b` (1) whose projection onto the plane of clipping is
+    /// `at`. It is returned in the axes of that body, relative to its center.
     pub fn point_on(&self, body: usize, feature: Feature, at: [f64; 2]) -> [f64; 3] {
         let shape = [self.frame.a, self.frame.b][body];
         match feature.kind {
@@ -134,7 +139,8 @@ impl<'f, 's> View<'f, 's> {
         self.axes.map(|axis| dot(axis, p))
     }
 
-    /// The clipping side along an edge of `a` (0) or `b` (1), between these ends.
+    /// The clipping side along an edge of `a` (0) or `b` (1). `ends` are the vertices at which it
+    /// starts and ends.
     fn side(&self, body: usize, edge: u32, ends: [u32; 2]) -> Side {
         Side {
             edge,
@@ -143,8 +149,8 @@ impl<'f, 's> View<'f, 's> {
         }
     }
 
-    /// The clipping sides of the face of `a` (0) or `b` (1), counterclockwise in the view. The face
-    /// of `b` is seen from inside `b`, so the order of its sides is reversed.
+    /// The sides of the projected face of `a` (0) or `b` (1), counterclockwise in the plane of
+    /// clipping. The face of `b` is seen from inside `b`, so the order of its sides is reversed.
     fn sides(&self, body: usize) -> impl Iterator<Item = Side> + '_ {
         let shape = [self.frame.a, self.frame.b][body];
         let loop_ = shape.face_loop(self.features[body].index);
@@ -160,7 +166,7 @@ impl<'f, 's> View<'f, 's> {
         })
     }
 
-    /// The edge of `a` (0) or `b` (1) that is clipped, in the view.
+    /// The edge of `a` (0) or `b` (1) that is clipped, projected onto the plane of clipping.
     fn edge(&self, body: usize) -> Side {
         let shape = [self.frame.a, self.frame.b][body];
         let edge = self.features[body].index;
@@ -169,8 +175,9 @@ impl<'f, 's> View<'f, 's> {
 }
 
 impl Clip {
-    /// Clips the two features of a view and stores the corners of their intersection:
-    /// counterclockwise about the normal, two if it is a segment, none if it is a point or empty.
+    /// Clips the two features of a view, and stores the corners of their intersection
+    /// counterclockwise about the normal. A segment has two corners; a point or an empty
+    /// intersection has none.
     pub fn find(&mut self, view: &View) {
         use FeatureKind::{Edge, Face};
         self.corners.clear();
@@ -226,7 +233,8 @@ impl Clip {
         }
     }
 
-    /// Clips the polygon by one side of the face of `b`: keeps the part on the left of the side.
+    /// Clips the polygon found so far by one side of the face of `b`: keeps the part on the left of
+    /// the side.
     fn cut_by(&mut self, view: &View, side: Side) {
         let border = 0.0 - BORDER * view.size;
         if self.corners.iter().all(|c| side.inside(c.at) >= border) {
@@ -308,7 +316,8 @@ impl Clip {
         }
     }
 
-    /// Clips two parallel edges to their common segment.
+    /// Clips two edges to the common segment of their projections. Stores nothing if they are not
+    /// parallel.
     fn edges(&mut self, view: &View) {
         let [e, f] = [view.edge(0), view.edge(1)];
         let [p, q] = e.at;

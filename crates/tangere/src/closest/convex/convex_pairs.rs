@@ -18,7 +18,7 @@ use crate::geometry::Pose;
 use crate::memory;
 use crate::shape::ConvexPolyhedron;
 
-/// The least number of pairs in a task: enough to hide the cost of scheduling.
+/// The least number of pairs in a parallel task: enough to hide the cost of scheduling.
 const CHUNK: usize = 64;
 
 /// Contacts of many pairs of convex bodies, with a [`Tracker`] for each pair.
@@ -42,15 +42,16 @@ const CHUNK: usize = 64;
 #[derive(Clone, Debug, Default)]
 pub struct ConvexPairs {
     shapes: Vec<Arc<ConvexPolyhedron>>,
-    /// The pairs of the last call.
+    /// The pairs of bodies in the last call of [`contacts`](Self::contacts).
     pairs: Vec<[u32; 2]>,
-    /// A tracker for each pair of the last call, followed by unused trackers.
+    /// A tracker for each pair in the last call of [`contacts`](Self::contacts), followed by unused
+    /// trackers.
     trackers: Vec<Tracker>,
-    /// The pairs of the last call with their indices, sorted.
+    /// The pairs of the last call in ascending order, each with its index in the list of that call.
     before: Vec<([u32; 2], u32)>,
     now: Vec<([u32; 2], u32)>,
-    /// For each pair of this call the index of its tracker in the last call; [`NONE`] if the pair
-    /// is new.
+    /// For each pair of this call the index that its tracker had in the last call; [`NONE`] if the
+    /// pair is new.
     origins: Vec<u32>,
     /// For each tracker of the last call whether it is free: no pair of this call uses it.
     is_free: Vec<bool>,
@@ -58,7 +59,7 @@ pub struct ConvexPairs {
     moved: Vec<Tracker>,
 }
 
-/// The value in `origins` of a pair that has no tracker yet.
+/// The value in `ConvexPairs::origins` of a pair that has no tracker yet.
 const NONE: u32 = u32::MAX;
 
 impl ConvexPairs {
@@ -95,8 +96,9 @@ impl ConvexPairs {
         self.trackers.iter_mut().for_each(Tracker::reset_counts);
     }
 
-    /// The contacts of many convex pairs: one for each pair, in the order of the list, from the
-    /// first body of the pair to the second. The list may differ from call to call.
+    /// The contacts of many convex pairs: one for each pair, in the order of the list. The normal
+    /// of a contact points from the first body of the pair to the second. The list may differ from
+    /// call to call.
     ///
     /// The contacts are those of a [`Tracker`], and have the same bits on any number of threads.
     ///
@@ -144,8 +146,8 @@ impl ConvexPairs {
         Ok(())
     }
 
-    /// Proves the contacts of many convex pairs, as [`certificate`] does, on all threads. Pairs
-    /// with a body out of range are skipped.
+    /// Proves the contacts of many convex pairs, each as [`certificate`] does, on all threads.
+    /// Pairs with a body out of range are skipped.
     ///
     /// # Errors
     /// The index of the first contact that does not hold, and the claim that fails.
@@ -229,8 +231,9 @@ impl ConvexPairs {
     }
 }
 
-/// Sorts a list of convex pairs, with their indices in the list, into `out`; the order of the
-/// bodies in a pair does not matter.
+/// Fills `out` with a list of convex pairs in ascending order, each with its index in the list. In
+/// each pair the body with the lower index comes first, so that the order of the two bodies does
+/// not matter.
 fn sort_into(out: &mut Vec<([u32; 2], u32)>, pairs: &[[u32; 2]]) {
     out.clear();
     let keys = pairs.iter().map(|&[a, b]| [a.min(b), a.max(b)]);

@@ -28,36 +28,40 @@ use crate::contact::{Feature, FeatureKind};
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// The number of vertices above which a kept polytope is discarded: by then most of its vertices
-/// are far from the contact.
+/// Maximum number of vertices of a polytope with which EPA continues in the next query. Most
+/// vertices of a larger one are far from the contact.
 const KEPT_MAX: usize = 32;
 
-/// The number of vertices of the polytope at which EPA ends with the bounds of the depth found so
-/// far.
+/// Maximum number of vertices of the polytope. When it is reached, EPA ends with the bounds of the
+/// depth found so far.
 const VERTICES_MAX: usize = 20_000;
 
-/// The value of [`Corner::begins`] of a vertex at which no edge of the horizon begins.
+/// The value of [`Corner::begins`] of a vertex at which no edge of the horizon begins. The horizon
+/// is the border of the facets that a new vertex replaces.
 const NONE: u32 = u32::MAX;
 
-/// Safety factor against rounding: the distance of the contact point from the sides of its face is
-/// multiplied by this before it enters a proof.
+/// Safety factor against rounding in the proof of a penetration depth. It multiplies the distance
+/// from the contact point to the nearest side of the contact face of the Minkowski difference.
 const RIM: f64 = 0.999;
 
-/// A vertex of the polytope, which is a vertex of the Minkowski difference.
+/// A vertex of the EPA polytope, which is a vertex of the Minkowski difference.
 #[derive(Clone, Copy, Debug)]
 struct Corner {
-    /// The vertices of the bodies that make this vertex of the difference.
+    /// The indices of two vertices, one of each body. Their difference is this vertex of the
+    /// polytope.
     pair: [u32; 2],
-    /// The position of the vertex in the query with number `query`.
+    /// The position of this vertex of the polytope in the query with number `query`.
     point: [f64; 3],
     /// The number of the query for which `point` was computed.
     query: u64,
-    /// The index of the edge of the horizon that begins at this vertex, or [`NONE`].
+    /// The index of the edge of the horizon that begins at this vertex, or [`NONE`]. The horizon is
+    /// the border of the facets that a new vertex replaces.
     begins: u32,
 }
 
 impl Corner {
-    /// A vertex of the EPA polytope that no query has used yet.
+    /// A new vertex of the EPA polytope: the difference `point` of two vertices, one of each body,
+    /// with the indices `pair`.
     fn new(pair: [u32; 2], point: [f64; 3]) -> Self {
         Self {
             pair,
@@ -68,19 +72,21 @@ impl Corner {
     }
 }
 
-/// A triangle of the polytope.
+/// A facet of the EPA polytope: a triangle.
 #[derive(Clone, Copy, Debug)]
 struct Facet {
-    /// The vertices of the facet, counterclockwise from outside.
+    /// The indices of the three vertices of the facet, counterclockwise from outside.
     corners: [u32; 3],
-    /// The neighbouring facets: `across[k]` shares the edge from corner `k` to the next corner.
+    /// The indices of the three neighbouring facets: `across[k]` shares the edge from corner `k` to
+    /// the next corner.
     across: [u32; 3],
     normal: [f64; 3],
     /// The distance of the plane of the facet from the origin; infinite if the facet has no area.
     offset: f64,
 }
 
-/// The penetration depth with its bounds, and the facet of the polytope that it is found at.
+/// The result of EPA: bounds of the penetration depth, and the facet of the polytope that is
+/// nearest to the origin.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Depth {
     /// The unit vector from `a` to `b` along the shortest separating translation, in the axes of
@@ -91,13 +97,14 @@ pub(super) struct Depth {
     pub lower: f64,
     /// Upper bound of the depth: the Minkowski difference contains no larger ball about the origin.
     pub upper: f64,
-    /// The pairs of vertices of the facet nearest to the origin.
+    /// The three vertices of the facet of the polytope nearest to the origin. Each is given by the
+    /// indices of two vertices, one of each body.
     pub pairs: [[u32; 2]; 3],
 }
 
 impl Depth {
-    /// The result of EPA where the Minkowski difference is flat, with this normal: the penetration
-    /// depth is 0.
+    /// The result of EPA where the Minkowski difference is flat and `normal` is orthogonal to it:
+    /// the penetration depth is 0.
     pub fn none(normal: [f64; 3], pair: [u32; 2]) -> Self {
         Self {
             normal,
@@ -112,28 +119,31 @@ impl Depth {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Polytope {
     corners: Vec<Corner>,
-    /// The number of queries so far.
+    /// The number of EPA queries so far. It shows which vertices have the position of the current
+    /// query.
     query: u64,
     facets: Vec<Facet>,
-    /// The rotation of `b` relative to `a` at the last query.
+    /// The rotation of body `b` relative to body `a` at the last query, by rows.
     rotation: [[f64; 3]; 3],
-    /// The center of `b` relative to that of `a` at the last query.
+    /// The center of body `b` relative to that of body `a` at the last query, in the axes of `a`.
     shift: [f64; 3],
-    /// Upper bound of the motion of points of the Minkowski difference, summed over all queries
-    /// since the lower bounds in `reaches` were first computed.
+    /// Upper bound of the path of any point of the Minkowski difference since EPA last expanded the
+    /// polytope: the sum of its motions from query to query.
     way: f64,
     /// For each facet a lower bound of its distance from the origin, plus the value of `way` when
-    /// it was computed; infinite for facets in the plane of the contact. Empty until EPA has
-    /// succeeded.
+    /// this bound was computed. So the distance is now at least the difference of this value and
+    /// `way`. Infinite for facets in the plane of the contact. Empty until EPA has succeeded.
     reaches: Vec<f64>,
-    /// The features of the contact whose plane the infinite values in `reaches` refer to.
+    /// The features of the contact for which facets in its plane have an infinite value in
+    /// `reaches`.
     contact: Option<[Feature; 2]>,
     /// The radius of a ball about the origin that was proven to be inside the polytope at the last
     /// query.
     proven: f64,
-    /// The facets that a new vertex replaces.
+    /// The indices of the facets of the polytope that a new vertex replaces.
     visible: Vec<u32>,
-    /// The border of the replaced facets: start, end and outer facet of each edge.
+    /// The border of the facets that a new vertex replaces. Each edge is given by three indices:
+    /// its start, its end and the facet beyond it.
     horizon: Vec<[u32; 3]>,
 }
 
@@ -152,10 +162,10 @@ impl Polytope {
         !self.facets.is_empty() && self.corners.len() <= KEPT_MAX
     }
 
-    /// Proves by the EPA polytope that the penetration depth is that of the features `closest`. The
-    /// proof shows that the Minkowski difference contains the ball about the origin whose radius is
-    /// their depth plus `margin`, except for the part of the ball beyond the face of the difference
-    /// that the features make.
+    /// Proves by the EPA polytope that two features have the penetration depth of the bodies;
+    /// `closest` is their distance. The proof shows that the Minkowski difference contains the ball
+    /// about the origin whose radius is their depth plus `margin`, except for the part of the ball
+    /// beyond the face of the difference that the features make.
     ///
     /// # Errors
     /// The three vertices of a facet that is nearer to the origin than this radius; `None` if there
@@ -239,8 +249,8 @@ impl Polytope {
         Ok(())
     }
 
-    /// Adds the motion of the Minkowski difference since the last query of EPA to `way`; returns
-    /// that motion.
+    /// Adds to `way` an upper bound of the motion of the Minkowski difference since the last query
+    /// of EPA; returns that bound.
     fn follow(&mut self, frame: &RelativeFrame) -> f64 {
         let moved = frame.motion_since(&self.rotation, self.shift);
         self.way += moved;
@@ -249,8 +259,8 @@ impl Polytope {
         moved
     }
 
-    /// Sets the features of the contact that the EPA polytope confirms; facets in the plane of the
-    /// previous contact lose their infinite bound.
+    /// Sets the features of the contact that the EPA polytope confirms. Facets in the plane of the
+    /// previous contact lose their infinite bound, so that their distance is computed again.
     fn put_contact(&mut self, features: [Feature; 2]) {
         for reach in &mut self.reaches {
             if *reach == f64::INFINITY {
@@ -272,8 +282,8 @@ impl Polytope {
         }
     }
 
-    /// Sets the lower bounds in `reaches` to the distances of the planes of all facets of the EPA
-    /// polytope. `least` is the least of these distances.
+    /// Sets the lower bounds in `reaches` to the distances from the origin to the planes of all
+    /// facets of the EPA polytope. `least` is the least of these distances.
     fn measure(&mut self, frame: &RelativeFrame, least: f64) {
         self.way = 0.0;
         self.proven = least;
@@ -372,8 +382,12 @@ impl Polytope {
         self.visible.reserve(FACETS);
     }
 
-    /// Adds a vertex to the EPA polytope while it is not yet a tetrahedron: the vertex of the
-    /// Minkowski difference farthest from the affine hull of the vertices so far.
+    /// Adds a vertex to the EPA polytope while it is not yet a tetrahedron. It is the vertex of the
+    /// Minkowski difference that is farthest from the affine hull of the vertices so far, in a few
+    /// directions orthogonal to this hull.
+    ///
+    /// # Errors
+    /// The normal of the difference if it is flat.
     ///
     /// # Errors
     /// The normal of the difference if it is flat.
@@ -462,8 +476,8 @@ impl Polytope {
         }
     }
 
-    /// The penetration depth that EPA reports if the facet `nearest` is the nearest to the origin,
-    /// with the upper bound `upper`.
+    /// The penetration depth that EPA reports if the facet with index `nearest` is the nearest to
+    /// the origin, with `upper` as upper bound.
     fn depth(&self, nearest: usize, upper: f64) -> Depth {
         let facet = self.facets[nearest];
         let corners = facet.corners.map(|c| c as usize);
@@ -580,8 +594,8 @@ impl Polytope {
     }
 }
 
-/// Whether vertex `v` belongs to a feature of the contact, so that a facet of the EPA polytope may
-/// lie in the contact plane.
+/// Whether vertex `v` belongs to the feature of its body in contact. If this holds for all vertices
+/// that make a facet of the EPA polytope, the facet lies in the contact plane.
 fn has_vertex(shape: &ConvexPolyhedron, feature: Feature, v: u32) -> bool {
     match feature.kind {
         FeatureKind::Vertex => feature.index == v,
@@ -590,22 +604,24 @@ fn has_vertex(shape: &ConvexPolyhedron, feature: Feature, v: u32) -> bool {
     }
 }
 
-/// The cone of directions in which the contact face alone proves the penetration depth.
+/// The cone of directions in which the contact face alone proves the penetration depth. The contact
+/// face is the face of the Minkowski difference that the two features in contact make.
 ///
-/// A face at distance `d` that contains a disc of radius `e` about the projection of the origin
-/// reaches `d cos x + e sin x` in directions at an angle `x` from its normal, which is at least `d`
-/// for `x` up to `2 atan(e / d)`.
+/// A face at distance `d` from the origin that contains a disc of radius `e` about the projection
+/// of the origin reaches `d cos x + e sin x` in directions at an angle `x` from its normal. This is
+/// at least `d` for `x` up to `2 atan(e / d)`.
 struct Cap {
     normal: [f64; 3],
-    /// The radius of the ball that must fit into the Minkowski difference.
+    /// The radius of the ball about the origin that must fit into the Minkowski difference.
     radius: f64,
     /// The cosine of the half-angle of the cone of directions, whose axis is `normal`.
     cosine: f64,
 }
 
 impl Cap {
-    /// The cone of directions in which a contact face that contains a disc of radius `rim` proves
-    /// the penetration depth for EPA.
+    /// The cone of directions in which a contact face at distance `radius` from the origin proves
+    /// the penetration depth for EPA. The face has the unit normal `normal` and contains a disc of
+    /// radius `rim` about the projection of the origin.
     fn new(normal: [f64; 3], rim: f64, radius: f64) -> Self {
         let ratio = rim / radius;
         let squared = if rim > 0.0 { ratio * ratio } else { 0.0 };
@@ -621,8 +637,9 @@ impl Cap {
     }
 
     /// Whether the part of the ball beyond a facet of the EPA polytope lies in directions of the
-    /// cone. That part is within the angle `acos(offset / radius)` of the normal `n` of the facet,
-    /// where `offset` is the distance of its plane and `squared` the squared length of `n`.
+    /// cone. That part is within the angle `acos(offset / radius)` of the normal `n` of the facet.
+    /// `offset` is the distance of the plane of the facet from the origin, and `squared` the
+    /// squared length of `n`.
     fn covers(&self, n: [f64; 3], squared: f64, offset: f64) -> bool {
         let (x, y) = (
             dot(n, self.normal) / squared.sqrt(),

@@ -19,13 +19,13 @@ use crate::geometry::flushed;
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// The number of vertices of the hull at which a search ends with the lower and upper bound found
-/// so far.
+/// Maximum number of vertices of the exact hull. When it is reached, GJK or EPA ends with the lower
+/// and upper bound found so far.
 const VERTICES_MAX: usize = 2000;
 
-/// The distance of two bodies by GJK with an exact hull, starting from a pair of vertices: the
-/// direction from `a` to `b` of the largest separation found, and an upper bound of the distance.
-/// `None` if the bodies intersect.
+/// The distance of two bodies by GJK with an exact hull, starting from one vertex of each. Returns
+/// the direction from `a` to `b` with the largest separation found, and an upper bound of the
+/// distance. `None` if the bodies intersect.
 pub(super) fn exact_distance(
     frame: &RelativeFrame,
     first: [u32; 2],
@@ -62,7 +62,8 @@ pub(super) fn exact_distance(
     }
 }
 
-/// The exact hull of vertices of the Minkowski difference, for GJK and EPA.
+/// The exact hull of vertices of the Minkowski difference, for GJK and EPA. Each is given by the
+/// indices of two vertices, one of each body.
 fn hull_of(frame: &RelativeFrame, pairs: &[[u32; 2]]) -> Result<ConvexPolyhedron> {
     let points: Vec<[f64; 3]> = pairs
         .iter()
@@ -71,9 +72,9 @@ fn hull_of(frame: &RelativeFrame, pairs: &[[u32; 2]]) -> Result<ConvexPolyhedron
     ConvexPolyhedron::hull(&points)
 }
 
-/// The point of an exact hull nearest to the origin, for GJK, and the direction from there to the
-/// origin; `None` if the origin is inside the hull. A point inside a face is preferred if it is at
-/// most `tolerance` farther than others, since its direction is the most accurate.
+/// The point of an exact hull nearest to the origin, for GJK, and the direction from this point to
+/// the origin; `None` if the origin is inside the hull. A point inside a face is preferred to
+/// points that are nearer by less than `tolerance`, since its direction is the most accurate.
 fn nearest_of_hull(hull: &ConvexPolyhedron, tolerance: f64) -> Option<([f64; 3], [f64; 3])> {
     let mut best: Option<(f64, [f64; 3], [f64; 3])> = None;
     let mut offer = |point: [f64; 3], normal: Option<[f64; 3]>, more: f64| {

@@ -29,11 +29,13 @@ use crate::geometry::Pose;
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// The distance up to which bodies count as touching, relative to their size and their distance.
+/// The gap up to which bodies count as touching. It is relative to the magnitude of the numbers
+/// involved: the radii of the bodies, the distance of their centers, and the distance of each
+/// center from the origin of its shape.
 const TOUCHING: f64 = 1e-14;
 
-/// The distance beyond the border of a feature up to which a closest point is accepted in
-/// penetration, relative to the size of the bodies: the depth does not depend on the points.
+/// The distance beyond the border of a feature up to which a closest point of penetrating bodies is
+/// accepted, relative to the sum of their radii. The depth does not depend on the point.
 const BORDER: f64 = 1e-10;
 
 /// The closest points `p` and `q` of two features: the feet of their common perpendicular.
@@ -47,8 +49,8 @@ struct Feet {
 }
 
 impl Feet {
-    /// The error of the feet of two features in the exhaustive search: the length of `q - p - gap
-    /// normal`.
+    /// The error of the feet of the common perpendicular of two features in the exhaustive search:
+    /// the length of `q - p - gap normal`, where `p` and `q` are the feet.
     fn missed(&self) -> f64 {
         let Feet { gap, normal, .. } = *self;
         let way = minus(self.q, self.p);
@@ -76,7 +78,8 @@ pub fn exhaustive(
     }
 }
 
-/// Exhaustive search for the contact of two bodies of ordinary size, from all pairs of features.
+/// Exhaustive search for the contact of two bodies, from all pairs of features. The bodies need no
+/// rescaling: products of their lengths neither overflow nor underflow.
 fn of_all_features(a: Posed, b: Posed) -> Contact {
     let bodies = PlacedPair::new(a, b);
     let tolerance = TOUCHING * bodies.reach;
@@ -114,9 +117,10 @@ fn of_all_features(a: Posed, b: Posed) -> Contact {
 /// Separating axis test of the exhaustive search: the largest separation of the bodies along the
 /// normal of any pair of features. A negative separation is minus the penetration depth.
 ///
-/// The second value belongs to the pair with the largest separation among those whose feet lie
-/// inside both features: the error of the feet, and the feet. It is `None` if no pair has such
-/// feet.
+/// The feet of a pair are the points where the common perpendicular meets its two features. The
+/// second value belongs to the pair with the largest separation among those whose feet lie inside
+/// both features, up to a tolerance: the error of its feet, and the feet. It is `None` if no pair
+/// has such feet.
 fn separating_axis(bodies: &PlacedPair) -> (f64, Option<(f64, Feet)>) {
     let (a, b) = (&bodies.a, &bodies.b);
     let border = BORDER * bodies.size;
@@ -231,8 +235,9 @@ fn separating_axis(bodies: &PlacedPair) -> (f64, Option<(f64, Feet)>) {
     (most, best.copied())
 }
 
-/// Exhaustive search for the closest features: the feet of the pair of features with the least gap.
-/// The first value is this gap minus the separation of the bodies along the normal of the feet.
+/// Exhaustive search for the closest features. Returns the feet of the pair of features with the
+/// least gap: the points where their common perpendicular meets them. The first value is this gap
+/// minus the separation of the bodies along the normal of the feet.
 ///
 /// Where features are nearly parallel, many pairs have the same distance up to rounding but
 /// different normals. Of these, the pair with the largest separation is the best.
@@ -262,9 +267,10 @@ fn nearest(bodies: &PlacedPair) -> (f64, Feet) {
     (feet.gap - apart, feet)
 }
 
-/// Exhaustive search over the common perpendiculars of features: calls `visit` with the feet of
-/// every pair of features whose feet lie inside both and are no farther apart than `limit`, which
-/// `visit` may lower.
+/// Exhaustive search over the common perpendiculars of pairs of features. The feet are the points
+/// where the perpendicular meets the lines or planes of the two features. Calls `visit` with the
+/// feet of every pair if they lie inside both features and are no farther apart than `limit`.
+/// `visit` may lower `limit`.
 fn all_feet(bodies: &PlacedPair, limit: &Cell<f64>, mut visit: impl FnMut(Feet)) {
     let (a, b) = (&bodies.a, &bodies.b);
     let tolerance = TOUCHING * bodies.reach;
@@ -397,8 +403,8 @@ fn faces(body: &PlacedBody) -> std::ops::Range<u32> {
 }
 
 impl PlacedBody<'_> {
-    /// The vectors from the start of edge `e` to the next corners of the faces on both sides, for
-    /// the exhaustive search over edges.
+    /// For each of the two faces at edge `e`, the vector from the start of the edge to the corner
+    /// that follows the edge in this face, for the exhaustive search over edges.
     fn wings(&self, e: u32) -> [[f64; 3]; 2] {
         let h = self.shape.edge(e);
         let twin = self.shape.half_edge(h).twin;
@@ -408,8 +414,8 @@ impl PlacedBody<'_> {
             .map(|wing| minus(self.vertex(wing), from))
     }
 
-    /// The height of the body above edge `e` along `way`, a direction orthogonal to the edge: the
-    /// larger of the heights of one further corner of each of its two faces. If it is not positive,
+    /// How far the faces at edge `e` rise above the edge along `way`, a direction orthogonal to the
+    /// edge: the larger of the heights of one further corner of each face. If it is not positive,
     /// no point of the body is higher than the edge. The exhaustive search skips directions in
     /// which it is positive.
     fn rise(&self, e: u32, way: [f64; 3]) -> f64 {

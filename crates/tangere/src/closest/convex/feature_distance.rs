@@ -10,21 +10,23 @@ use crate::contact::{Feature, FeatureKind};
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// The sine of the angle below which two edges count as parallel.
+/// The sine of the angle of two edges below which they count as parallel, so that they have no
+/// feature distance.
 const PARALLEL: f64 = 1.0 / (1u64 << 18) as f64;
 
 /// The sine of the angle of two edges below which the rounding error of their cross product is
 /// corrected.
 const NARROW: f64 = 1.0 / (1u64 << 9) as f64;
 
-/// The closest points, the normal and the gap of two features.
+/// The closest points, the normal and the gap of two features, one of each body, in the world.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FeatureDistance {
     pub point_a: [f64; 3],
     pub point_b: [f64; 3],
-    /// The unit normal from `a` to `b`.
+    /// The unit normal of the two features from `a` to `b`, in the world.
     pub normal: [f64; 3],
-    /// The distance of the points along the normal; negative in penetration.
+    /// The gap of the two features: the distance of their closest points along the normal, negative
+    /// in penetration.
     pub gap: f64,
 }
 
@@ -40,14 +42,15 @@ impl FeatureDistance {
     }
 }
 
-/// One corner of each of two features, from which their distance is computed.
+/// One corner of each of two features, in the world. The feature distance is computed from them.
 #[derive(Clone, Copy)]
 pub(super) struct Corners {
     a: [f64; 3],
     b: [f64; 3],
-    /// The vector from the corner of `a` to the corner of `b`.
+    /// The vector in the world from the corner of the feature of `a` to that of the feature of `b`.
     pub way: [f64; 3],
-    /// The scale to which rounding errors are relative: [`Posed::scale_with`].
+    /// The scale to which rounding errors are relative: the radii of both bodies plus the distance
+    /// of their centers ([`Posed::scale_with`]).
     pub scale: f64,
 }
 
@@ -83,8 +86,9 @@ impl Corners {
         }
     }
 
-    /// The feature distance `answer` with another normal, which is orthogonal to the edges of its
-    /// features.
+    /// The feature distance `answer` with `normal` in place of its own normal, for closest points
+    /// that coincide. The gap is then measured along `normal`, which must be orthogonal to the
+    /// features that are edges.
     #[inline]
     pub fn with_normal(&self, answer: FeatureDistance, normal: [f64; 3]) -> FeatureDistance {
         FeatureDistance {
@@ -126,7 +130,8 @@ impl Corners {
         (answer, t)
     }
 
-    /// The feature distance of a face of `a`, with this outward normal, and a vertex of `b`.
+    /// The feature distance of a face of `a` and a vertex of `b`. `normal` is the outward normal of
+    /// the face.
     #[inline]
     pub fn face_vertex(&self, normal: [f64; 3]) -> FeatureDistance {
         let gap = dot(normal, self.way);

@@ -17,24 +17,27 @@ use super::simplex::Simplex;
 use super::vectors::{across, area, direction};
 use crate::geometry::vector::{dot, minus};
 
-/// The difference of upper and lower bound of the distance or depth at which a search ends,
-/// relative to the scale: the radii of both bodies plus the distance of their centers.
+/// GJK and EPA end when the upper and the lower bound of the distance or depth differ by no more
+/// than this. It is relative to the scale: the radii of both bodies plus the distance of their
+/// centers.
 pub(super) const TOLERANCE: f64 = 1.0 / (1u64 << 46) as f64;
 
-/// The number of steps after which GJK ends with the bounds of the distance found so far: several
-/// times what the hardest bodies took.
+/// Maximum number of steps of GJK, after which it ends with the bounds of the distance found so
+/// far. It is several times what the hardest bodies took.
 const STEPS_MAX: u32 = 512;
 
 /// The result of GJK: the bodies are separated or intersect.
 pub(super) enum GjkResult {
-    /// The simplex that contains the point of the Minkowski difference nearest to the origin, the
-    /// direction from `a` to `b`, and an upper bound of the distance.
+    /// The bodies are separated. `simplex` contains the point of the Minkowski difference nearest
+    /// to the origin, `normal` is the direction from `a` to `b`, and `upper` is an upper bound of
+    /// the distance.
     Separated {
         simplex: Simplex,
         normal: [f64; 3],
         upper: f64,
     },
-    /// A simplex that contains the origin, up to rounding: the bodies intersect.
+    /// The bodies intersect. The simplex of the Minkowski difference contains the origin, up to
+    /// rounding.
     Intersecting(Simplex),
 }
 

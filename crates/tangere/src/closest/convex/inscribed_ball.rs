@@ -23,31 +23,37 @@ use super::vectors::unit;
 use crate::geometry::triangle::{closest_on_triangle, solid_angle, unit_normal};
 use crate::geometry::vector::{cross, dot, minus};
 
-/// The number of points after which the search gives up: more than bodies of 1000 faces need.
+/// Maximum number of points of the surface that proves an inscribed ball, after which the search
+/// gives up. It is more than bodies of 1000 faces need.
 const POINTS_MAX: usize = 20_000;
 
 /// The reason why an inscribed ball is not proven.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Unproven {
-    /// The ball is not inside: in some direction the Minkowski difference reaches only this far.
+    /// The ball is not inside: in some direction the Minkowski difference reaches only this far
+    /// from the origin.
     Reaches(f64),
-    /// The search gave up, or its surface does not go around the origin.
+    /// The search for a surface around the ball reached the maximum number of points, or the
+    /// surface does not go around the origin.
     Endless,
 }
 
-/// A triangle of the surface, with its corners counterclockwise from outside.
+/// A triangle of the surface that proves the inscribed ball. Its corners are indices of points,
+/// counterclockwise from outside.
 struct Facet {
     corners: [usize; 3],
     normal: [f64; 3],
-    /// The distance of the plane of the triangle from the origin, in the direction of its normal.
+    /// The signed distance of the plane of the triangle from the origin, positive in the direction
+    /// of its normal.
     offset: f64,
-    /// Whether the triangle is outside the ball and has the origin behind it.
+    /// Whether the triangle is outside the inscribed ball and has the origin behind its plane.
     is_far: bool,
 }
 
 /// Proves an inscribed ball: the Minkowski difference of two bodies contains the ball of this
-/// radius about the origin. Lengths below `tiny` count as rounding errors. The search starts in the
-/// direction `first`; if it gives up, it starts again along each axis.
+/// radius about the origin. Lengths below `tiny` count as rounding errors. The search starts with
+/// the support point in the direction `first`. If it gives up, it starts again with each coordinate
+/// axis as this direction.
 pub(super) fn contains_ball(
     bodies: &PlacedPair,
     radius: f64,
@@ -65,7 +71,8 @@ pub(super) fn contains_ball(
     proven
 }
 
-/// Proves the inscribed ball by a search that starts in the direction `first`.
+/// Proves the inscribed ball by a search for a surface around it, which starts with the support
+/// point in the direction `first`.
 fn proven_from(
     bodies: &PlacedPair,
     radius: f64,

@@ -12,8 +12,8 @@ use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
 
 impl RelativeFrame<'_> {
-    /// The vertex of the Minkowski difference that belongs to a pair of vertices of the convex
-    /// bodies.
+    /// The point of the Minkowski difference that belongs to a pair of vertices: the vertex
+    /// `pair[0]` of `a` minus the vertex `pair[1]` of `b`.
     #[inline]
     pub fn difference(&self, pair: [u32; 2]) -> [f64; 3] {
         minus(self.vertex_a(pair[0]), self.vertex_b(pair[1]))
@@ -35,15 +35,15 @@ impl RelativeFrame<'_> {
     }
 
     /// The separation of the bodies along `normal`, by the support function of the Minkowski
-    /// difference: the distance of their support planes, negative if they overlap. Hill climbing
-    /// starts from the vertices `from`.
+    /// difference: the distance of their support planes, negative if the bodies overlap along
+    /// `normal`. Hill climbing starts from the vertices `from`.
     pub fn separation(&self, normal: [f64; 3], from: [u32; 2]) -> f64 {
         let pair = self.support(normal, from);
         0.0 - dot(normal, self.difference(pair))
     }
 
-    /// Upper bound of the motion of all points of the Minkowski difference since an earlier query
-    /// of the two bodies, whose frame had this `rotation` and `shift`.
+    /// Upper bound of the distance by which any point of the Minkowski difference has moved since
+    /// an earlier query of the two bodies. The frame of that query had this `rotation` and `shift`.
     #[inline]
     pub fn motion_since(&self, rotation: &[[f64; 3]; 3], shift: [f64; 3]) -> f64 {
         let moved = minus(self.shift, shift);

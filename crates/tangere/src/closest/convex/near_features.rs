@@ -30,7 +30,8 @@ impl NearFeatures {
     }
 
     /// Replaces the near features by those within `band` of the support plane in the direction
-    /// `way` that are connected by such features to `v`, the farthest vertex in that direction.
+    /// `way`. Only features count that a path over such vertices and edges connects to `v`, the
+    /// farthest vertex in that direction.
     pub fn find(&mut self, shape: &ConvexPolyhedron, v: u32, way: [f64; 3], band: f64) {
         self.vertices.clear();
         self.edges.clear();

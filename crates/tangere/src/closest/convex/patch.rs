@@ -17,30 +17,31 @@ use crate::geometry::Pose;
 use crate::geometry::vector::{dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// The distance from the contact plane up to which the vertices of a feature belong to the patch,
-/// relative to the size of the bodies. Bodies at rest rock by less.
+/// The distance from the contact plane up to which the vertices of a feature belong to the contact
+/// patch, relative to the sum of the radii of the bodies. In a simulation, bodies at rest on each
+/// other rock by less.
 const BAND: f64 = 4e-6;
 
-/// The largest sine of the angle between a feature of the patch and the contact plane. [`BAND`]
-/// alone would admit steep features that are smaller than the band.
+/// The largest sine of the angle between the contact plane and a feature that belongs to the
+/// contact patch. [`BAND`] alone would admit steep features that are smaller than the band.
 const STEEP: f64 = 1e-3;
 
 /// A corner of a contact patch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PatchPoint {
-    /// The point of the corner on `a`.
+    /// The point on `a` at this corner of the contact patch, in the world.
     pub point_a: [f64; 3],
-    /// The point of the corner on `b`: `point_a` plus `gap` times the normal. Where the patch is
-    /// the common segment of two nearly parallel edges, `point_b` is beside this point, by no more
-    /// than the edges diverge.
+    /// The point on `b` at this corner of the contact patch, in the world: `point_a` plus `gap`
+    /// times the normal. Where the patch is the common segment of two nearly parallel edges,
+    /// `point_b` is beside this point, by no more than the edges diverge.
     pub point_b: [f64; 3],
-    /// The distance of the two points along the normal; negative in penetration.
+    /// The distance from `point_a` to `point_b` along the contact normal; negative in penetration.
     pub gap: f64,
     /// The feature on which `point_a` lies: a vertex over a face of `b`, the face over a vertex of
     /// `b`, or an edge that crosses an edge of `b`. It stays the same from step to step while
     /// bodies move a little.
     pub feature_a: Feature,
-    /// The feature on which `point_b` lies.
+    /// The feature of `b` on which `point_b` lies: a vertex, an edge or a face, as for `feature_a`.
     pub feature_b: Feature,
 }
 
@@ -96,8 +97,9 @@ impl Patch {
         &self.points
     }
 
-    /// The center of the contact patch with the touching features: the centroid of the polygon, the
-    /// middle of the segment, or the one point. `None` before the first [`update`](Self::update).
+    /// The center of the contact patch: the centroid of the polygon, the middle of the segment, or
+    /// the one point. Its features are those of the two bodies whose intersection is the patch.
+    /// `None` before the first [`update`](Self::update).
     pub fn center(&self) -> Option<PatchPoint> {
         self.center
     }
@@ -196,8 +198,8 @@ impl Patch {
     }
 }
 
-/// The contact patch of two bodies from their contact, in a buffer of the caller: as
-/// [`Patch::update`].
+/// Writes the corners of the contact patch of two bodies to `out`, as [`Patch::update`] computes
+/// them from their contact.
 pub fn patch(
     a: &ConvexPolyhedron,
     pose_a: &Pose,
@@ -214,10 +216,10 @@ pub fn patch(
     *out = patch.points;
 }
 
-/// The feature of a body that a contact patch lies on: the largest feature that contains a given
-/// feature and lies within `band` of the contact plane. `way` is the outward normal of this plane.
-/// It is a face if there is one, otherwise an edge, otherwise the feature itself. Of several faces
-/// or edges it is the one most parallel to the plane, and of equally parallel ones the one with the
+/// The feature of a body that a contact patch lies on. This is the largest feature that contains a
+/// given feature and lies within `band` of the contact plane, whose outward normal is `way`: a face
+/// if there is one, otherwise an edge, otherwise the given feature itself. Of several faces or
+/// edges it is the one most parallel to the plane, and of equally parallel ones the one with the
 /// least index.
 fn touching(shape: &ConvexPolyhedron, feature: Feature, way: [f64; 3], band: f64) -> Feature {
     let height = |v: u32| dot(way, shape.local(v));

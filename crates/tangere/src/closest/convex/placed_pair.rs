@@ -10,20 +10,24 @@ use crate::geometry::Pose;
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// A body with all its vertices in the common axes.
+/// A body with the positions of all its vertices in the common axes of a pair: the axes of the
+/// world, with the center of the first body of the pair as origin.
 pub(super) struct PlacedBody<'s> {
     pub shape: &'s ConvexPolyhedron,
     pose: &'s Pose,
     pub vertices: Vec<[f64; 3]>,
 }
 
-/// Two bodies with all their vertices in common axes.
+/// Two bodies with all their vertices in common axes: those of the world, with the center of the
+/// first body as origin.
 pub(super) struct PlacedPair<'s> {
     pub a: PlacedBody<'s>,
     pub b: PlacedBody<'s>,
-    /// The center of the first body, rotated by its pose but not translated.
+    /// The center of the first body of the pair, rotated by the pose of this body but not
+    /// translated.
     center: [f64; 3],
-    /// The sum of the radii of the bodies, each from the center to the farthest vertex.
+    /// The sum of the radii of the two bodies. The radius of a body is the distance from its center
+    /// to its farthest vertex.
     pub size: f64,
     /// The magnitude to which rounding errors of lengths are relative: `size`, plus the distance of
     /// the centers, plus the distance of each center from the origin of its own shape.
@@ -34,7 +38,8 @@ pub(super) struct PlacedPair<'s> {
 }
 
 impl<'s> PlacedPair<'s> {
-    /// Places a pair of bodies in common axes.
+    /// Places a pair of bodies in common axes: those of the world, with the center of `a` as
+    /// origin.
     pub fn new(a: Posed<'s>, b: Posed<'s>) -> Self {
         let center = a.pose.rotate(a.shape.center());
         let apart = minus(b.pose.rotate(b.shape.center()), center);
@@ -52,12 +57,14 @@ impl<'s> PlacedPair<'s> {
         }
     }
 
-    /// The position of a point of the world in the common axes of the placed pair.
+    /// The position of a point of the world in the common axes of the placed pair, whose origin is
+    /// the center of the first body.
     pub fn to_common_axes(&self, p: [f64; 3]) -> [f64; 3] {
         minus(minus(p, self.a.pose.translation()), self.center)
     }
 
-    /// The world position of a point given in the common axes of the placed pair.
+    /// The world position of a point given in the common axes of the placed pair, whose origin is
+    /// the center of the first body.
     pub fn world_point(&self, p: [f64; 3]) -> [f64; 3] {
         let t = self.a.pose.translation();
         std::array::from_fn(|k| t[k] + (self.center[k] + p[k]))
@@ -78,7 +85,8 @@ impl<'s> PlacedPair<'s> {
 }
 
 impl<'s> PlacedBody<'s> {
-    /// Places one body of a pair in the common axes, with its center at `at`.
+    /// Places one body of a pair in the common axes, whose origin is the center of the first body.
+    /// `at` is the position of the center of this body.
     fn new(body: Posed<'s>, at: [f64; 3]) -> Self {
         let center = body.shape.center();
         let place = |&v: &[f64; 3]| {

@@ -2,10 +2,10 @@
 //! underflow.
 //!
 //! Searches and proofs multiply up to six lengths, which an f64 holds for lengths from about 1e-51
-//! to 1e51. Where the scale (the radii of both bodies plus the distance of their centers) is above
-//! 2^128 or below 2^-128, both bodies are copied and scaled by one power of two, and the contact is
-//! scaled back. Scaling by powers of two does not round, so contacts are what they would be in
-//! numbers of unlimited range.
+//! to 1e51. The scale of two bodies is the sum of their radii plus the distance of their centers.
+//! Where it is above 2^128 or below 2^-128, or a radius is above 2^60 or below 2^-60, both bodies
+//! are copied and scaled by one power of two, and the contact is scaled back. Scaling by powers of
+//! two does not round, so contacts are what they would be in numbers of unlimited range.
 //!
 //! A speck is a body that is far smaller than the rounding errors of the other body's coordinates:
 //! a search uses one of its vertices, and the contact reports the vertex that is farthest along the
@@ -20,16 +20,18 @@ use crate::geometry::Pose;
 use crate::geometry::vector::{dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// The range of scales in which bodies are not rescaled: 2^-128 to 2^128, about 3e-39 to 3e38.
+/// The range of the scale in which two bodies are not rescaled: 2^-128 to 2^128, about 3e-39 to
+/// 3e38. The scale is the sum of their radii plus the distance of their centers.
 const ORDINARY: std::ops::RangeInclusive<f64> =
     f64::from_bits((1023 - 128) << 52)..=f64::from_bits((1023 + 128) << 52);
 
-/// A body whose radius is less than this fraction of the scale of the pair is a speck, which
-/// searches replace by one vertex: 2^-100.
+/// A body is a speck if its radius is less than this fraction of the scale, 2^-100. The scale is
+/// the sum of the radii of both bodies plus the distance of their centers. Searches replace a speck
+/// by one of its vertices.
 const SPECK: f64 = f64::from_bits((1023 - 100) << 52);
 
-/// Whether two bodies are of ordinary size, so that they need not be rescaled; `scale` is at least
-/// their distance.
+/// Whether two bodies need not be rescaled, since products of their lengths neither overflow nor
+/// underflow. `scale` is the sum of their radii plus the distance of their centers.
 #[inline]
 pub(super) fn is_ordinary(a: &ConvexPolyhedron, b: &ConvexPolyhedron, scale: f64) -> bool {
     a.is_ordinary() && b.is_ordinary() && ORDINARY.contains(&scale)
@@ -43,13 +45,14 @@ pub(super) struct Rescaled<'s> {
     poses: [Pose; 2],
     are_specks: [bool; 2],
     exponent: i32,
-    /// The sum of the absolute coordinates of both translations, rescaled: points in the world are
-    /// rounded relative to it.
+    /// The sum of the absolute coordinates of the translations of both given bodies, rescaled. The
+    /// rounding errors of points in the world are relative to it.
     pub world: f64,
 }
 
 impl<'s> Rescaled<'s> {
-    /// Rescales two bodies; `None` if they are of ordinary size.
+    /// Rescales two bodies; `None` if they need no rescaling, since products of their lengths
+    /// neither overflow nor underflow.
     pub fn new(a: Posed<'s>, b: Posed<'s>) -> Option<Self> {
         let scale = scale(&a, &b);
         if is_ordinary(a.shape, b.shape, scale) || scale == 0.0 {
@@ -75,8 +78,9 @@ impl<'s> Rescaled<'s> {
         })
     }
 
-    /// Rescales two bodies and replaces each speck by one of its vertices; `None` if the bodies are
-    /// of ordinary size.
+    /// Rescales two bodies for a search; `None` if they need no rescaling, since products of their
+    /// lengths neither overflow nor underflow. A body whose features are too small to be
+    /// distinguished, a speck, is replaced by one of its vertices.
     pub fn for_search(a: Posed<'s>, b: Posed<'s>) -> Option<Self> {
         let mut rescaled = Self::new(a, b)?;
         for (shape, is_speck) in rescaled.shapes.iter_mut().zip(rescaled.are_specks) {
@@ -111,12 +115,12 @@ impl<'s> Rescaled<'s> {
         self.are_specks.contains(&true)
     }
 
-    /// Converts a length of the rescaled bodies to one of the given bodies.
+    /// Converts a length of the rescaled bodies to the length of the given bodies.
     pub fn given_length(&self, x: f64) -> f64 {
         libm::scalbn(x, 0 - self.exponent)
     }
 
-    /// Converts a point of the rescaled bodies to one of the given bodies.
+    /// Converts a point of the rescaled bodies to the point of the given bodies in the world.
     fn given_point(&self, p: [f64; 3]) -> [f64; 3] {
         let origin = self.given[0].pose.translation();
         // No negative zeros: answers are compared bit for bit.

@@ -6,7 +6,8 @@ use super::relative_frame::RelativeFrame;
 use super::vectors::area;
 use crate::geometry::vector::{dot, minus};
 
-/// A triangle is thin if the squared sine of its angle at the first corner is below this.
+/// A triangle of the simplex is thin, so that its normal is inaccurate, if the squared sine of its
+/// angle at the first corner is below this.
 const THIN: f64 = 1e-6;
 
 /// A simplex of up to four vertices of the Minkowski difference.
@@ -15,12 +16,13 @@ pub(super) struct Simplex {
     pub len: usize,
     pub pairs: [[u32; 2]; 4],
     pub points: [[f64; 3]; 4],
-    /// Barycentric weights of the point nearest to the origin, one for each corner.
+    /// Barycentric weights of the point of the simplex nearest to the origin, one for each corner.
     pub weights: [f64; 4],
 }
 
 impl Simplex {
-    /// The simplex of the Minkowski difference with the first four of these pairs of vertices.
+    /// The simplex whose corners are vertices of the Minkowski difference, each given by a pair of
+    /// vertices of the bodies. Pairs after the fourth are ignored.
     pub fn new(frame: &RelativeFrame, pairs: &[[u32; 2]]) -> Self {
         let mut simplex = Self {
             len: 0,
@@ -102,8 +104,9 @@ fn nearest_on_segment(p: [f64; 3], q: [f64; 3]) -> Nearest {
 
 /// The point of a simplex of three corners, a triangle, nearest to the origin.
 ///
-/// If the origin projects onto the inner side of all three edges, it is the projection. Otherwise
-/// it is on one of the edges beyond which the origin projects.
+/// If the projection of the origin is on the inner side of all three edges, the nearest point is
+/// this projection. Otherwise the nearest point is on one of the edges beyond which the projection
+/// lies.
 pub(super) fn nearest_on_triangle(p: [f64; 3], q: [f64; 3], r: [f64; 3]) -> Nearest {
     let n = area(p, q, r);
     let squared = dot(n, n);

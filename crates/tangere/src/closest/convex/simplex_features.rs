@@ -7,8 +7,8 @@ use crate::contact::{Feature, FeatureKind};
 use crate::shape::ConvexPolyhedron;
 
 impl RelativeFrame<'_> {
-    /// The smallest features of both bodies that contain the vertices of a simplex; `None` if these
-    /// vertices have no common face.
+    /// The features that a simplex spans: for each body the smallest feature that contains the
+    /// vertices of this body in `pairs`. `None` if the vertices of a body have no common face.
     pub fn features_of(&self, pairs: &[[u32; 2]]) -> Option<[Feature; 2]> {
         Some([
             feature_of(self.a, pairs.iter().map(|p| p[0]))?,

@@ -39,34 +39,40 @@ use crate::shape::ConvexPolyhedron;
 /// radii of both bodies plus the distance of their centers.
 const ROUNDING: f64 = 1.0 / (1u64 << 48) as f64;
 
-/// The difference up to which lower and upper bound of the gap count as equal, relative to the
-/// scale.
+/// The largest difference of lower and upper bound of the gap at which the tracker reports the gap
+/// as found; otherwise the contact is bracketed. It is relative to the scale: the radii of both
+/// bodies plus the distance of their centers.
 const CLOSE: f64 = 1e-12;
 
-/// The number of steps of the Lin-Canny walk after which GJK takes over.
+/// Maximum number of steps of the Lin-Canny walk, after which GJK takes over.
 const WALK_STEPS: usize = 6;
 
-/// The gap, relative to the scale, below which bodies may soon penetrate: the next query may then
-/// start with the EPA polytope.
+/// The gap below which bodies may soon penetrate, so that the next query may start with the EPA
+/// polytope. It is relative to the scale: the radii of both bodies plus the distance of their
+/// centers.
 const DEEP: f64 = 1e-3;
 
 /// The number of queries that the tracker looks ahead. The slack of the closest features is the
-/// margin by which the Voronoi criterion holds. If it lasts for this number of queries, shrinking
-/// as in the last one, the next query starts with the same features, otherwise with predicted ones.
+/// margin by which the Voronoi criterion holds. If the slack would not last for this number of
+/// queries, shrinking as in the last one, the next query starts with predicted features. Otherwise
+/// it starts with the same features.
 const AHEAD: f64 = 1.5;
 
-/// The length by which all other separating translations must be longer for the shortest to be
-/// unique, relative to the scale.
+/// The least length by which all other separating translations must exceed the shortest one, for
+/// the closest features to be unique. It is relative to the scale: the radii of both bodies plus
+/// the distance of their centers.
 const TIE: f64 = 1.0 / (1u64 << 36) as f64;
 
 /// Statistics of a [`Tracker`] since the last [`Tracker::reset_counts`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// The number of queries.
+    /// The number of queries of the tracker.
     pub queries: u64,
-    /// The numbers of queries that took 1, 2, 3, and 4 or more steps.
+    /// The numbers of queries that took 1, 2, 3, and 4 or more steps. A step is a test of one pair
+    /// of features, or an iteration of GJK or EPA.
     pub steps: [u64; 4],
-    /// The number of restarts because the closest features were ambiguous.
+    /// The number of times that the search was restarted because the closest features were
+    /// ambiguous.
     pub restarts: u64,
 }
 
@@ -95,26 +101,29 @@ pub struct Tracker {
     /// The features that the next query starts with.
     features: Option<[Feature; 2]>,
     last: Last,
-    /// Whether the bodies penetrated in the last query, or nearly.
+    /// Whether the bodies penetrated in the last query, or were so close that they may soon
+    /// penetrate.
     deep: bool,
     polytope: Polytope,
     resolver: Resolver,
     counts: Counts,
 }
 
-/// The result of the last query, for the prediction of the next features.
+/// The result of the tracker's last query, for the prediction of the features with which the next
+/// query starts.
 #[derive(Clone, Copy, Debug, Default)]
 struct Last {
-    /// The closest features, if they were unique.
+    /// The closest features of the last query, if they were unique.
     features: Option<[Feature; 2]>,
-    /// The slack of the closest features: the margin, as a length, by which the Voronoi criterion
-    /// holds.
+    /// The slack of the closest features in the last query: the margin, as a length, by which the
+    /// Voronoi criterion held.
     slack: f64,
-    /// The poses of the bodies.
+    /// The poses of the two bodies in the last query, each as translation and quaternion.
     poses: [[f64; 7]; 2],
 }
 
-/// The result of a search: features, answer and bounds of the gap.
+/// The result of a search by the tracker: the closest features, their distance, and bounds of the
+/// gap.
 struct Found {
     features: [Feature; 2],
     answer: FeatureDistance,
@@ -266,8 +275,9 @@ impl Tracker {
         rescaled.given(&contact)
     }
 
-    /// Stores the features with which the tracker starts its next query: the given ones, or if
-    /// their slack runs out soon, those that are the closest if the motion continues.
+    /// Stores the features with which the tracker starts its next query. They are the given ones,
+    /// unless the margin by which these pass the Voronoi criterion is used up soon. Then they are
+    /// predicted: the closest ones if the motion continues.
     #[inline]
     fn follow(&mut self, a: Posed, b: Posed, features: [Feature; 2], closest: &ClosestFeatures) {
         self.features = Some(features);
@@ -286,8 +296,9 @@ impl Tracker {
         };
     }
 
-    /// The features that the tracker predicts: the closest ones if the motion continues for another
-    /// step, by a short Lin-Canny walk; the given features if the walk does not find them.
+    /// The features that the tracker predicts for the next query: those that a short Lin-Canny walk
+    /// finds to be the closest if the motion continues for another step. The given features if the
+    /// walk does not find any.
     #[cold]
     fn predicted(&self, a: Posed, b: Posed, features: [Feature; 2]) -> [Feature; 2] {
         let [before_a, before_b] = &self.last.poses;
@@ -525,7 +536,8 @@ impl Tracker {
         Some(resolved_between(frame, &resolved, upper))
     }
 
-    /// The tracker's result for intersecting bodies, from the result of EPA.
+    /// The tracker's result for intersecting bodies, from the result of EPA and a GJK simplex that
+    /// contains the origin.
     fn penetrating(&mut self, frame: &RelativeFrame, simplex: &Simplex, depth: &Depth) -> Found {
         let upper = 0.0 - depth.lower;
         match self.resolver.resolve(frame, depth.normal, true) {
@@ -538,7 +550,7 @@ impl Tracker {
     }
 }
 
-/// The tracker's result from the answer for ambiguous features and the upper bound of the gap.
+/// The tracker's result from the contact of ambiguous features and an upper bound of the gap.
 fn resolved_between(frame: &RelativeFrame, resolved: &Resolved, upper: f64) -> Found {
     let rounding = ROUNDING * frame.scale;
     // By the support planes orthogonal to the reported normal.
@@ -558,7 +570,8 @@ fn resolved_between(frame: &RelativeFrame, resolved: &Resolved, upper: f64) -> F
     }
 }
 
-/// The status of a contact that the tracker reports with this gap.
+/// The status of a contact that the tracker reports with this gap. Rounding errors are relative to
+/// `scale`.
 #[inline]
 fn status(gap: f64, scale: f64) -> ContactStatus {
     if gap.abs() <= TOLERANCE * scale {
@@ -623,8 +636,8 @@ fn vertices(frame: &RelativeFrame, pair: [u32; 2]) -> Found {
     }
 }
 
-/// The better of two results of the tracker: the second if its bounds of the gap meet, otherwise
-/// the one whose bounds are closer together.
+/// The better of two results of the tracker: the second if its bounds of the gap are equal up to
+/// rounding, otherwise the one whose bounds are closer together.
 fn better(first: Option<Found>, second: Option<Found>) -> Option<Found> {
     match (first, second) {
         (Some(first), Some(second)) => {

@@ -19,7 +19,8 @@ pub(super) fn length(v: [f64; 3]) -> f64 {
     }
 }
 
-/// The range of squared lengths that neither overflow nor lose digits to underflow.
+/// The range in which the squared length of a vector has neither overflowed nor lost digits to
+/// underflow.
 const SQUARES: std::ops::Range<f64> = 1e-280..f64::INFINITY;
 
 /// The vector `v` of the narrow phase divided by its length, which neither overflows nor
@@ -50,9 +51,9 @@ pub(super) fn across(way: [f64; 3], along: [f64; 3], squared: f64) -> [f64; 3] {
     std::array::from_fn(|k| way[k] - rest * along[k])
 }
 
-/// The area vector of a triangle in the narrow phase of convex bodies: twice its area, along its
-/// normal. It is the cross product of the two shorter edges, since the longer edges of a needle are
-/// nearly parallel.
+/// The area vector of a triangle in the narrow phase of convex bodies: its direction is the normal
+/// of the triangle, and its length twice the area. It is the cross product of the two shorter
+/// edges, since the longer edges of a thin triangle are nearly parallel.
 #[inline]
 pub(super) fn area(p: [f64; 3], q: [f64; 3], r: [f64; 3]) -> [f64; 3] {
     let (a, b, c) = (minus(q, p), minus(r, q), minus(p, r));

@@ -4,10 +4,10 @@
 //! normal. The normal of any plane through the common point that separates the bodies is valid. The
 //! one chosen here depends on the poses alone. Let `c` be the vectors to the touching feature of
 //! `a` from its neighbouring vertices, and the negated vectors to that of `b`. A unit vector `n`
-//! separates the bodies if all dot products `n . c` are positive. The `n` whose least `n . c` is
-//! the largest points from the origin to the nearest point of the convex hull of the `c`. Gilbert's
-//! iteration from the mean of the `c` approaches this point; it ends as soon as the least `n . c`
-//! is large enough, at the latest after [`STEPS`] steps.
+//! separates the bodies if all dot products `n . c` are positive. The best `n` maximises the least
+//! `n . c`; it has the direction from the origin to the nearest point of the convex hull of the
+//! `c`. Gilbert's iteration from the mean of the `c` approaches this point; it ends as soon as the
+//! least `n . c` is large enough, at the latest after [`STEPS`] steps.
 
 use super::ambiguous_features::Resolved;
 use super::near_features::NearFeatures;
@@ -19,16 +19,16 @@ use crate::contact::{Feature, FeatureKind};
 use crate::geometry::vector::{dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// The maximum number of steps of Gilbert's iteration.
+/// Maximum number of steps of Gilbert's iteration, which computes the contact normal at a vertex.
 const STEPS: usize = 16;
 
-/// Gilbert's iteration ends when the least dot product of the normal with a neighbour vector is at
-/// least this fraction of its upper bound.
+/// Gilbert's iteration for the contact normal ends when the least dot product of the normal and a
+/// vector from a neighbouring vertex is at least this fraction of the largest possible value.
 const ENOUGH: f64 = 0.5;
 
 /// The contact normal, a unit vector from `a` to `b`, where a vertex touches a vertex or an edge.
-/// `along` is the direction of the edge in the world, with its squared length. `None` if the
-/// neighbours determine no normal.
+/// If a feature is an edge, `along` is the vector along this edge in the world, with its squared
+/// length. `None` if the neighbouring vertices determine no normal.
 #[cold]
 pub(super) fn vertex_contact_normal(
     [a, b]: [&Posed; 2],
@@ -65,9 +65,10 @@ pub(super) fn vertex_contact_normal(
 }
 
 impl RelativeFrame<'_> {
-    /// The contact of a vertex with a vertex or an edge that it coincides with, among near features
-    /// of both bodies; `None` if no plane separates the bodies there. The result has the same bits
-    /// as that of a query that starts with these features.
+    /// The contact of a vertex with a vertex or an edge that it coincides with. Only the given near
+    /// features of both bodies are tried. `None` if no two of them coincide such that a plane
+    /// separates the bodies there. The result has the same bits as that of a query that starts with
+    /// these features.
     pub fn vertex_contact(&self, [a, b]: &[NearFeatures; 2]) -> Option<Resolved> {
         let near = 2.0 * COINCIDENT * self.scale;
         let is_near = |p: [f64; 3]| dot(p, p) <= near * near;
@@ -122,12 +123,13 @@ impl RelativeFrame<'_> {
     }
 }
 
-/// The vectors to a vertex or an edge from its neighbouring vertices, in the axes of the body.
+/// The vectors to a vertex or an edge from its neighbouring vertices, in the axes of the body. The
+/// neighbouring vertices of an edge are the next corners of its two faces.
 struct NeighbourVectors<'s> {
     body: &'s Posed<'s>,
     of_vertex: &'s [[f64; 3]],
     of_edge: [[f64; 3]; 2],
-    /// The number of vectors in `of_edge`.
+    /// The number of vectors in `of_edge`; 0 if the feature is a vertex.
     count: usize,
 }
 

@@ -26,21 +26,23 @@ use crate::shape::ConvexPolyhedron;
 /// unless bodies have faces thinner than this.
 const MARGIN: f64 = 1.0 / (1u64 << 36) as f64;
 
-/// The distance, relative to the scale, below which two points coincide: the vector between them is
-/// rounding and has no direction. (Faces and crossing edges have normals of their own.)
+/// The distance below which two closest points coincide, so that the vector between them is a
+/// rounding error and gives no normal. It is relative to the scale: the radii of both bodies plus
+/// the distance of their centers. (Faces and crossing edges have normals of their own.)
 pub(super) const COINCIDENT: f64 = 1.0 / (1u64 << 48) as f64;
 
 /// The result of the Voronoi criterion for two features that are the closest: their distance, and
-/// the slack by which they pass.
+/// the slack, which is the margin by which they meet the criterion.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ClosestFeatures {
     pub answer: FeatureDistance,
     /// The margin by which the tightest condition of the Voronoi criterion holds, as a length.
     pub slack: f64,
-    /// The parameter of the closest point on each feature that is an edge, from 0 to 1; otherwise
-    /// 0.
+    /// For each of the two features that is an edge, the parameter of the closest point along it,
+    /// from 0 to 1; otherwise 0.
     pub along: [f64; 2],
-    /// The scale to which rounding errors are relative: [`Posed::scale_with`].
+    /// The scale to which rounding errors are relative: the radii of both bodies plus the distance
+    /// of their centers ([`Posed::scale_with`]).
     pub scale: f64,
 }
 

@@ -15,7 +15,9 @@ use crate::contact::{Feature, FeatureKind};
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// Bodies are close if their gap is less than this fraction of the length of the edges involved.
+/// Bodies count as close in the first step of the Lin-Canny walk if their gap is less than this
+/// fraction of the length of an edge at the closest points. The step then goes across a side of a
+/// face of the Minkowski difference.
 const CLOSE: f64 = 0.25;
 
 impl RelativeFrame<'_> {
@@ -91,9 +93,10 @@ impl RelativeFrame<'_> {
         }
     }
 
-    /// The step of the Lin-Canny walk from face `f` of `a` and vertex `j` of `b`. The step goes
-    /// across a side of the face of the Minkowski difference if the gap is less than `close` times
-    /// the length of the side.
+    /// The step of the Lin-Canny walk from face `f` of `a` and vertex `j` of `b`, which make a face
+    /// of the Minkowski difference. If the origin projects beyond a side of this face, the step
+    /// goes across the side if the gap is less than `close` times the length of the side, otherwise
+    /// to the edge of `a` there.
     fn step_from_face_vertex(&self, f: u32, j: u32, close: f64) -> Option<[Feature; 2]> {
         let normal = self.a.normal(f);
         let back = self.turned_back(normal).map(|x| 0.0 - x);
@@ -141,9 +144,10 @@ impl RelativeFrame<'_> {
         )
     }
 
-    /// The step of the Lin-Canny walk from edge `e` of `a` and edge `f` of `b`. The step goes
-    /// across a side of the face of the Minkowski difference if the gap is less than `close` times
-    /// the length of the shorter edge.
+    /// The step of the Lin-Canny walk from edge `e` of `a` and edge `f` of `b`, which make a face
+    /// of the Minkowski difference. If the origin projects beyond a side of this face, the step
+    /// goes across the side if the gap is less than `close` times the length of the shorter edge,
+    /// otherwise to the vertex there.
     fn step_from_edges(&self, e: u32, f: u32, close: f64) -> Option<[Feature; 2]> {
         let [p0, p1, left_a, right_a] = self.a.edge_links(e);
         let [q0, q1, left_b, right_b] = self.b.edge_links(f);
@@ -215,10 +219,10 @@ impl RelativeFrame<'_> {
         }
     }
 
-    /// The step of the Lin-Canny walk across a side of a face of the Minkowski difference. Edge `e`
-    /// of `a` and an edge of `b` from `end` to `other` make this face; the step goes to the face
-    /// across the side of `e` and `end`. `back` is the outward normal of the support plane of `b`,
-    /// in the axes of `b`.
+    /// The step of the Lin-Canny walk across a side of a face of the Minkowski difference. The face
+    /// is made by edge `e` of `a` and the edge of `b` from vertex `end` to vertex `other`; the side
+    /// is made by `e` and `end`. Returns the features that make the face on the other side. `back`
+    /// is the outward normal of the support plane of `b`, in the axes of `b`.
     fn across(&self, e: u32, end: u32, other: u32, back: [f64; 3]) -> Option<[Feature; 2]> {
         let along = minus(self.b.local(other), self.b.local(end));
         // Of the two faces of the edge, the one towards which its plane leaves `other` behind.
@@ -234,8 +238,9 @@ impl RelativeFrame<'_> {
     }
 }
 
-/// The neighbour of vertex `v` towards which the Lin-Canny walk goes: its edge rises most in a
-/// direction. The first value is its rise per unit length.
+/// The neighbour of vertex `v` towards which the Lin-Canny walk goes: the edge from `v` to it is
+/// the steepest in the direction `way`. The first value is the rise along `way` per unit length of
+/// this edge.
 fn steepest(shape: &ConvexPolyhedron, v: u32, way: [f64; 3]) -> (f64, u32) {
     let p = shape.local(v);
     let mut best = (f64::NEG_INFINITY, v);

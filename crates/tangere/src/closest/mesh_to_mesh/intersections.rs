@@ -2,10 +2,10 @@
 //!
 //! Both BVHs are traversed together. A pair of nodes is skipped if their boxes do not overlap, or
 //! if a slab, the extent of the triangles of one node along their mean normal, does not overlap the
-//! other node. Triangles whose boxes overlap are tested exactly; the pose moves those of the second
-//! mesh first, and their rounded coordinates count as exact. The sides of planes on which corners
-//! lie are computed for eight pairs in lanes. Pairs for which floating point leaves a side open are
-//! then decided one by one.
+//! other node. Triangles whose boxes overlap are tested exactly. The triangles of the second mesh
+//! are moved by the pose first, and their rounded coordinates count as exact. For eight pairs in
+//! lanes, floating point computes on which side of the plane of one triangle each corner of the
+//! other lies. Pairs for which rounding leaves a side open are then decided one by one.
 
 use super::TriangleTree;
 use super::plane_signs::{self, PlaneSigns, Planes};
@@ -20,18 +20,18 @@ const DELAY: usize = 64;
 /// Two intersecting triangles of two meshes, or of one mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Intersection {
-    /// The index of the triangle of the first mesh.
+    /// The index of the first triangle: in the first of two meshes, or in the one mesh.
     pub a: u32,
-    /// The index of the triangle of the second mesh.
+    /// The index of the second triangle: in the second of two meshes, or in the one mesh.
     pub b: u32,
-    /// How the triangles intersect.
+    /// How the two triangles intersect: crossing, touching or coplanar.
     pub kind: IntersectionKind,
 }
 
 impl TriangleTree {
-    /// The intersections of two meshes: all pairs of a triangle of this surface and one of `other`,
-    /// moved by `pose`, that have a common point, in the order of `a` and then of `b`. Replaces the
-    /// contents of `found` and reuses its memory.
+    /// The intersections of two meshes. A pair of a triangle `a` of this mesh and a triangle `b` of
+    /// `other`, moved by `pose`, is included if they have a common point. The pairs are in the
+    /// order of `a` and then of `b`. Replaces the contents of `found` and reuses its memory.
     pub fn intersections(&self, other: &Self, pose: &Pose, found: &mut Vec<Intersection>) {
         found.clear();
         let _ = self.meetings(other, pose, |pair, _| {
@@ -47,8 +47,8 @@ impl TriangleTree {
             .is_break()
     }
 
-    /// Calls `visit` with every intersecting pair of triangles of two meshes and their corners, in
-    /// a fixed order, until `visit` breaks.
+    /// Calls `visit` with every pair of intersecting triangles of two meshes and with their
+    /// corners, until `visit` breaks. The order of the pairs is fixed.
     #[inline(always)]
     pub(super) fn meetings(
         &self,
@@ -149,7 +149,8 @@ impl<'a> PendingPairs<'a> {
     }
 }
 
-/// Sorts intersections of meshes by `a` and then by `b`; each pair occurs once.
+/// Sorts intersections of meshes by triangle `a` and then by triangle `b`. Each pair must occur
+/// only once.
 pub(super) fn sort(found: &mut [Intersection]) {
     found.sort_unstable_by_key(|pair| u64::from(pair.a) << 32 | u64::from(pair.b));
 }

@@ -9,38 +9,41 @@
 use crate::geometry::{BOUND_3D, COORDINATE_MIN, Pose, Sign};
 use crate::simd::{LANES, RealKernel, Reals, run_reals};
 
-/// The corners of eight triangles: corner, coordinate, lane.
+/// The corners of eight triangles, indexed by corner, coordinate and lane.
 type Eight = [[[f64; LANES]; 3]; 3];
 
-/// Eight points in lanes, coordinate by coordinate.
+/// Points in lanes: each of the three coordinates has one value for each lane.
 type Point<V> = [V; 3];
 
-/// The plane signs of eight pairs of triangles `a` and `b`.
+/// The plane signs of eight pairs of triangles `a` and `b`: the side of the plane of each triangle
+/// on which every corner of the other lies.
 pub(super) struct PlaneSigns {
-    /// The triangles `b`, moved by the pose.
+    /// The eight triangles `b` after the pose has moved them.
     moved: Eight,
-    /// Mask of pairs that a plane separates.
+    /// Mask of pairs whose triangles are apart: the plane of one has all corners of the other on
+    /// one side.
     apart: u32,
-    /// Mask of pairs with a sign that rounding leaves open.
+    /// Mask of pairs with at least one plane sign that rounding leaves undecided.
     doubtful: u32,
     /// For each corner of `a`, the mask of pairs where the corner is above the plane of `b`; then
     /// the same for the corners of `b` and the plane of `a`.
     above: [[u32; 3]; 2],
 }
 
-/// The plane signs of one pair of triangles `a` and `b`.
+/// The plane signs of one pair of triangles `a` and `b`: the side of the plane of each triangle on
+/// which the corners of the other lie.
 pub(super) enum Planes {
-    /// One of the planes separates the triangles.
+    /// The triangles are apart: the plane of one has all corners of the other on one side.
     Apart,
-    /// Each plane cuts the other triangle, with no corner on it: the signs of the corners of `a`,
-    /// then of `b`.
+    /// The plane of each triangle cuts the other, with no corner on it. The values are the signs of
+    /// the corners of `a` relative to the plane of `b`, then those of the corners of `b`.
     Cross([Sign; 3], [Sign; 3]),
     /// Some sign is undecided in floating point, or a corner may lie on a plane.
     Doubtful,
 }
 
 impl PlaneSigns {
-    /// The plane signs of eight degenerate pairs.
+    /// The initial plane signs of eight pairs, all undecided.
     pub fn new() -> Self {
         Self {
             moved: NONE,
@@ -82,7 +85,8 @@ impl PlaneSigns {
         )
     }
 
-    /// The triangle `b` of pair `i`, moved by the pose, as its plane signs were computed.
+    /// The triangle `b` of pair `i`, moved by the pose: the one for which the plane signs were
+    /// computed.
     #[inline(always)]
     pub fn moved(&self, i: usize) -> [[f64; 3]; 3] {
         let mut corners = [[0.0; 3]; 3];
@@ -95,10 +99,10 @@ impl PlaneSigns {
     }
 }
 
-/// Eight degenerate triangles, the initial contents of lanes.
+/// Eight degenerate triangles: the contents of lanes into which no triangle has been put.
 pub(super) const NONE: Eight = [[[0.0; LANES]; 3]; 3];
 
-/// Puts a triangle into lane `i` of eight whose plane signs are computed.
+/// Puts a triangle into lane `i` of eight triangles, for which plane signs are then computed.
 #[inline(always)]
 pub(super) fn put(eight: &mut Eight, i: usize, triangle: &[[f64; 3]; 3]) {
     for c in 0..3 {
@@ -159,11 +163,12 @@ fn load<V: Reals>(eight: &Eight) -> [Point<V>; 3] {
     points
 }
 
-/// The signs of three corners relative to a plane, one bit for each pair of triangles.
+/// The signs of the three corners of one triangle relative to the plane of the other, for each pair
+/// of triangles.
 struct Known {
     /// Mask of pairs whose three signs are certain.
     known: u32,
-    /// For each corner, the mask of pairs where it is above the plane.
+    /// For each corner, the mask of pairs where the corner is above the plane.
     above: [u32; 3],
 }
 

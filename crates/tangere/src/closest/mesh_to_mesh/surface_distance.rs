@@ -15,28 +15,29 @@ use std::ops::ControlFlow;
 /// 2^-40.
 const ROUNDING: f64 = f64::from_bits((1023 - 40) << 52);
 
-/// The distance and the closest points of two surfaces.
+/// The distance and the closest points of two triangle meshes, the second moved by a pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfaceDistance {
-    /// The distance; exactly 0 if and only if the surfaces intersect.
+    /// The distance of the two surfaces; exactly 0 if and only if they intersect.
     pub distance: f64,
     /// The closest point of the first surface.
     pub point_a: [f64; 3],
-    /// The closest point of the second surface, after its pose; it is `point_a` if the surfaces
+    /// The closest point of the second surface, moved by its pose. It is `point_a` if the surfaces
     /// intersect.
     pub point_b: [f64; 3],
-    /// The face of the first surface on which `point_a` lies. Of all pairs of faces at the least
-    /// computed distance, this is the one with the least `face_a`, and of these with the least
-    /// `face_b`.
+    /// The index of the face of the first surface on which `point_a` lies. Several pairs of faces
+    /// may have the least computed distance. Of these pairs the one with the least `face_a` is
+    /// taken, and of equal ones the one with the least `face_b`.
     pub face_a: u32,
-    /// The face of the second surface on which `point_b` lies.
+    /// The index of the face of the second surface on which `point_b` lies.
     pub face_b: u32,
     /// Whether the surfaces have a common point, decided exactly.
     pub intersecting: bool,
 }
 
 impl TriangleTree {
-    /// The surface distance of this mesh from `other`, moved by `pose`, with the closest points.
+    /// The surface distance of this mesh and `other`, with the closest points. The pose moves
+    /// `other`.
     ///
     /// The distance is that of surfaces, not of solids: a surface nested inside another has a
     /// positive distance from it.
@@ -101,8 +102,8 @@ impl TriangleTree {
 type Met = (Intersection, [[[f64; 3]; 3]; 2]);
 
 /// Whether two triangles cannot give the surface distance, since they are farther apart than the
-/// closest pair so far, by more than rounding. The test measures along `way`, the direction between
-/// the closest points so far, to which both surfaces are nearly orthogonal there.
+/// closest pair so far, by more than rounding. The test compares their extents along `way`, the
+/// direction between the closest points so far.
 #[inline(always)]
 fn are_farther(
     a: &[[f64; 3]; 3],

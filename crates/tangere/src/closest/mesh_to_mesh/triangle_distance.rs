@@ -16,17 +16,17 @@ use crate::geometry::{flushed, triangle_triangle};
 
 use super::common_point::common_point;
 
-/// The length below which vectors are scaled up, since products of four such lengths would
-/// underflow: 2^-150.
+/// The length below which edge vectors are scaled up for the triangle distance, since products of
+/// four such lengths would underflow: 2^-150.
 const SHORT: f64 = f64::from_bits((1023 - 150) << 52);
 
-/// The factor by which short vectors are scaled up: 2^300.
+/// The factor by which short edge vectors are scaled up for the triangle distance: 2^300.
 const MAGNIFIED: f64 = f64::from_bits((1023 + 300) << 52);
 
 /// The distance and the closest points of two triangles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TriangleDistance {
-    /// The distance; exactly 0 if and only if the triangles intersect.
+    /// The distance of the two triangles; exactly 0 if and only if they intersect.
     pub distance: f64,
     /// The closest point of the first triangle.
     pub point_a: [f64; 3],
@@ -118,8 +118,8 @@ pub(crate) fn distance_apart(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> (f64, Triang
     (square, nearest)
 }
 
-/// The squared distance of two edges of triangles and their closest points; `None` if a closest
-/// point is an end, or the edges are parallel.
+/// The squared distance of two edges of triangles, and their closest points. `None` if a closest
+/// point is an end of its edge, or the edges are parallel.
 #[inline]
 fn within_edges(a: [[f64; 3]; 2], b: [[f64; 3]; 2]) -> Option<(f64, [f64; 3], [f64; 3])> {
     let (mut u, mut v, mut w) = (minus(a[1], a[0]), minus(b[1], b[0]), minus(b[0], a[0]));

@@ -27,12 +27,13 @@ use rayon::prelude::*;
 /// ```
 #[derive(Clone, Debug)]
 pub struct TriangleTree {
-    /// The BVH over the triangles, which it refers to by their indices in tree order.
+    /// The BVH over the triangles of the mesh. It refers to a triangle by its index in tree order,
+    /// the order in which this struct stores the triangles.
     pub(super) tree: Tree<3>,
     /// The slab of each node: the extent of its triangles along their mean normal.
     pub(super) slabs: Slabs,
-    /// The corners of each triangle, in tree order, so that a triangle is read by one memory
-    /// access.
+    /// The corners of each triangle, so that a triangle is read by one memory access. The triangles
+    /// are in tree order, the order in which the BVH refers to them.
     pub(super) triangles: Vec<[[f64; 3]; 3]>,
     /// The index in the mesh of each triangle, in tree order.
     pub(super) faces: Vec<u32>,

@@ -18,49 +18,51 @@ use crate::geometry::vector::{dot, minus};
 use crate::simd::{One, RealKernel, Reals, run_one};
 use std::marker::PhantomData;
 
-/// The number of visited parts after which the search ends with a lower bound that may be below the
-/// distance found.
+/// Maximum number of parts of the face that branch and bound visits. If it is reached, the reported
+/// lower bound may be below the distance found.
 const PARTS_MAX: u32 = 2048;
 
-/// The maximum number of parts in the queue.
+/// Maximum number of parts of the face in the queue of branch and bound.
 const WAITING_MAX: usize = 128;
 
-/// The least size, relative to the face, of parts from whose middle a descent by SQP always starts.
-/// In smaller parts it starts only if the middle is nearer than the best point so far.
+/// The least size of a part, relative to the face, for which branch and bound always starts a
+/// descent by SQP from the middle of the part. In smaller parts it starts one only if the middle is
+/// nearer than the best point so far.
 const DESCENT_MIN: f64 = 0.125;
 
-/// The maximum number of minima that are stored besides the nearest.
+/// Maximum number of local minima that branch and bound stores besides the nearest.
 const OTHERS_MAX: usize = 3;
 
-/// The distance in the reference domain below which two minima count as equal.
+/// The distance in the reference domain of the face below which two local minima count as equal.
 const SAME: f64 = 1e-6;
 
-/// The difference below which distances count as equal, relative to the size of the face and the
-/// distance.
+/// The difference below which branch and bound counts two distances as equal, relative to the size
+/// of the face plus the distance of the query point.
 const CLOSE: f64 = 1e-14;
 
-/// The maximum number of steps of a descent; only faces without area need that many.
+/// Maximum number of steps of a descent by SQP in branch and bound. Only faces without area need
+/// that many.
 const STEPS_MAX: u32 = 100;
 
-/// A point counts as a minimum if its KKT residual is less than this, relative to the size of the
-/// face and the distance.
+/// A point counts as a local minimum if its KKT residual is less than this, relative to the size of
+/// the face plus the distance.
 pub(super) const LEFT: f64 = 1e-12;
 
-/// The nearest point of a face, and a lower bound of the distance.
+/// The result of branch and bound: the nearest point of a face, and a lower bound of the distance.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GlobalMinimum {
     pub minimum: LocalMinimum<One>,
     pub lower: f64,
-    /// Whether the lower bound equals the distance up to rounding.
+    /// Whether the lower bound equals the distance of the nearest point found, up to rounding.
     pub proven: bool,
 }
 
-/// A local minimum of the distance, with the input of the global certificate.
+/// A local minimum of the distance to the face, with the input of the global certificate.
 #[derive(Clone, Copy)]
 struct Candidate {
     found: LocalMinimum<One>,
     foot: Minimum<One>,
-    /// Whether the minimum satisfies the KKT conditions.
+    /// Whether the local minimum satisfies the KKT conditions.
     is_sound: bool,
 }
 
@@ -72,7 +74,8 @@ struct Descent<'a, F> {
     form: PhantomData<F>,
 }
 
-/// The kernel of the proof that no point of a part of the face is nearer than a minimum.
+/// The kernel of the proof that no point of a part of the face is nearer to the query point than a
+/// local minimum.
 struct Proof<'a, F> {
     foot: &'a Minimum<One>,
     part: &'a Part<One>,
@@ -145,8 +148,8 @@ impl Candidate {
 }
 
 /// The global minimum of the distance to a face by branch and bound. The face is given by its face
-/// row, and the query point `y` in the unit of the row and relative to its origin. `steps` is the
-/// number of SQP iterations made before; it is added to those made here.
+/// row of precomputed numbers. The query point `y` is in the unit of the row and relative to its
+/// origin. `steps` is the number of SQP iterations made before; it is added to those made here.
 pub(super) fn global_minimum<F: Form>(row: &Row<One>, y: [f64; 3], steps: f64) -> GlobalMinimum {
     let face = polynomial::<F>(row);
     let at = y.map(One);
@@ -199,7 +202,7 @@ pub(super) fn global_minimum<F: Form>(row: &Row<One>, y: [f64; 3], steps: f64) -
     }
 }
 
-/// The nearest minimum so far, and some others.
+/// The local minima that branch and bound has found so far: the nearest, and some others.
 struct Minima {
     best: Candidate,
     others: [Option<Candidate>; OTHERS_MAX],
@@ -227,7 +230,8 @@ impl Minima {
         self.best().squared.0.sqrt() - close
     }
 
-    /// Adds a minimum to those of branch and bound, unless it is known or there are too many.
+    /// Adds a local minimum to those of branch and bound. It is ignored if it is already known or
+    /// no place is left.
     fn add(&mut self, mut new: Candidate) {
         self.steps += new.found.steps.0;
         if new.found.squared.0 < self.best.found.squared.0 {
@@ -270,11 +274,13 @@ fn middle(domain: Domain, part: &Part<One>) -> [f64; 2] {
     ]
 }
 
-/// The queue of parts that may have the nearest point, with lower bounds of their distances.
+/// The queue of branch and bound: parts of the face that may have the nearest point, each with a
+/// lower bound of its distance.
 struct Waiting {
     parts: [(Part<One>, f64); WAITING_MAX],
     count: usize,
-    /// The least lower bound of parts that were discarded or did not fit into the queue.
+    /// The least lower bound of the distance among parts of the face that were dropped: discarded
+    /// as too far, or without a place in the queue.
     dropped: f64,
 }
 
@@ -313,8 +319,9 @@ impl Waiting {
         }
     }
 
-    /// Adds a part of the face to the full queue of branch and bound in place of the part with the
-    /// largest lower bound.
+    /// Adds a part of the face to the full queue of branch and bound, in place of the part with the
+    /// largest lower bound. If no part in the queue has a larger lower bound, the new part is
+    /// dropped.
     fn replace_farthest(&mut self, part: Part<One>, bound: f64) {
         let parts = &self.parts;
         let farthest = (1..WAITING_MAX).fold(0, |far, i| match parts[i].1 > parts[far].1 {

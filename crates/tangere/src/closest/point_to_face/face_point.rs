@@ -24,7 +24,7 @@ impl FaceStatus {
 /// The point of a face nearest to a given point `y`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FacePoint {
-    /// The coordinates of the nearest point in the reference domain.
+    /// The coordinates of the nearest point in the reference domain of the face.
     pub xi: [f64; 2],
     /// The nearest point.
     pub point: [f64; 3],
@@ -36,11 +36,13 @@ pub struct FacePoint {
     /// [`FaceKind::constraints`](crate::shape::FaceKind::constraints): positive where the side
     /// keeps the point from coming nearer to `y`, 0 where the side is not active.
     pub multipliers: [f64; 4],
-    /// The active sides, on which the nearest point lies: bit `i` is set for side `i`.
+    /// The active sides of the reference domain, on which the nearest point lies: bit `i` is set
+    /// for side `i`.
     pub active: u8,
-    /// Residual of the KKT conditions: `J^T (x - y) - sum multipliers c`, divided by the length of
-    /// the tangents, where `x` is the nearest point, `J` has the tangents and `c` are the gradients
-    /// of the constraints. As a length, it is how far `y` is from being straight above `x`.
+    /// Residual of the KKT conditions: the length of `J^T (x - y) - sum multipliers c`, each
+    /// component divided by the length of its tangent. `x` is the nearest point, the columns of `J`
+    /// are the tangents, and `c` are the gradients of the constraints. The residual is how far `y`
+    /// is from being straight above `x`.
     pub residual: f64,
     /// Whether the nearest point is proven, or its distance only bracketed.
     pub status: FaceStatus,

@@ -12,18 +12,19 @@ use super::polynomial_lanes::{Form, with_form};
 use crate::shape::{Face, FaceKind};
 use crate::simd::{LANES, Reals};
 
-/// The length of the longest row, in f64 values.
+/// The length of the longest face row, in f64 values.
 pub(super) const ROW: usize = 32;
 
-/// The index of the first coefficient in a row.
+/// The index of the first coefficient of the polynomial in a face row.
 const COEFFICIENTS: usize = 4;
 
-/// Eight numbers of a face row.
+/// A block of a face row: eight of its numbers, aligned in memory.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(64))]
 pub(super) struct Block(pub [f64; LANES]);
 
-/// The rows of one face, or of eight faces in lanes.
+/// The face row of one face, or the face rows of eight faces in lanes: each value has one lane for
+/// each face.
 pub(super) type Row<V> = [V; ROW];
 
 /// The row of precomputed numbers of a face.
@@ -82,7 +83,7 @@ pub(super) fn inverse_power(x: f64) -> f64 {
     }
 }
 
-/// Coefficient `i` of the polynomial of a face row.
+/// Coefficient `i` of the polynomial of a face row, a vector.
 #[inline(always)]
 pub(super) fn coefficient<V: Reals>(row: &Row<V>, i: usize) -> Point<V> {
     let at = COEFFICIENTS + 3 * i;

@@ -15,8 +15,8 @@ use crate::geometry::vector;
 use crate::shape::Face;
 use crate::simd::{LANES, Reals};
 
-/// A triangle counts as without area if its height over the first edge is at most this fraction of
-/// the length of its second edge.
+/// A flat triangle counts as without area if its height over the first edge, `e`, is at most this
+/// fraction of the length of the edge `f` from the first to the third corner.
 const FLAT: f64 = 1e-14;
 
 /// The face row of a flat triangle: origin, scale, the edges `e` and `f` from the first corner, the
@@ -59,8 +59,8 @@ fn square<V: Reals>(way: Point<V>) -> V {
     dot(way, way)
 }
 
-/// The reference coordinates of the points of flat triangles nearest to points `p`, which are given
-/// in the units and relative to the origins of their rows.
+/// The reference coordinates of the points of flat triangles nearest to the points `p`. Each `p` is
+/// in the unit of its face row and relative to the origin of the row.
 #[inline(always)]
 pub(super) fn nearest<V: Reals>(row: &Row<V>, p: [V; 3]) -> [V; 2] {
     let (zero, one) = (V::splat(0.0), V::splat(1.0));

@@ -27,15 +27,17 @@ use super::polynomial::Domain;
 use super::polynomial_lanes::{Form, Jet};
 use crate::simd::Reals;
 
-/// A control matrix counts as positive definite if its determinant is more than this fraction of
-/// the product of its diagonal.
+/// A control matrix, a coefficient of the matrix `M` in Bernstein form, counts as positive definite
+/// if its determinant is more than this fraction of the product of its diagonal.
 const SOUND: f64 = 1e-9;
 
-/// The rounding error of an entry of the matrix `M` that must be positive definite, for a face of
-/// size 1 to 2 and a query point at a distance of 1.
+/// The rounding error of an entry of the matrix `M` of the global certificate, relative to 1 plus
+/// the distance of the query point. The unit is that of the face row, in which the face is of size
+/// 1 to 2.
 const ROUNDING: f64 = 1e-14;
 
-/// A part of the reference domain: all `place + size xi'` for `xi'` in the domain.
+/// A part of the reference domain of a face: all `place + size xi'` for `xi'` in the reference
+/// domain.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part<V> {
     pub place: [V; 2],
@@ -43,8 +45,8 @@ pub(super) struct Part<V> {
 }
 
 impl<V: Reals> Part<V> {
-    /// The part of the reference domain that is all of it: the global certificate then holds for
-    /// the whole face.
+    /// The part that is all of the reference domain. With it, the global certificate holds for the
+    /// whole face.
     #[inline(always)]
     pub fn whole() -> Self {
         Part {
@@ -64,21 +66,21 @@ impl<V: Reals> Part<V> {
     }
 }
 
-/// A local minimum of the distance, as input of the global certificate.
+/// A local minimum of the distance to a face, as input of the global certificate.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Minimum<V> {
     pub xi: [V; 2],
     pub jet: Jet<V>,
-    /// The vector from the minimum to the query point `y`.
+    /// The vector from the local minimum to the query point `y`.
     pub way: Point<V>,
     /// The length of `way`.
     pub distance: V,
-    /// The Lagrange multipliers of the sides of the domain.
+    /// The Lagrange multipliers of the sides of the reference domain at the local minimum.
     pub multipliers: [V; 4],
 }
 
-/// The constant part of the matrix `M` that must be positive definite: the contribution `Lambda` of
-/// the active sides, minus the rounding error.
+/// The constant part of the matrix `M` of the global certificate, which must be positive definite:
+/// the contribution `Lambda` of the active sides, minus the rounding error.
 struct Constant<V> {
     uu: V,
     uv: V,
@@ -156,8 +158,8 @@ impl<V: Reals> Test<V> {
     }
 }
 
-/// The global certificate: mask of lanes where no point of a part of the face is nearer than the
-/// minimum.
+/// The global certificate: mask of lanes where it proves that no point of a part of the face is
+/// nearer to the query point than the local minimum.
 #[inline(always)]
 pub(super) fn is_global_minimum<V: Reals, F: Form>(foot: &Minimum<V>, part: &Part<V>) -> V::Mask {
     let mut test = Test {
@@ -222,22 +224,24 @@ fn on_triangle<V: Reals>(foot: &Minimum<V>, part: &Part<V>, test: &mut Test<V>) 
     }
 }
 
-/// The control values of degree 2 of `|a(t)|^2`, for the control matrices of the global
-/// certificate. The vector `a(t)` is linear in `t`, with the values `a[0]` and `a[1]` at the ends.
+/// The three coefficients in Bernstein form, of degree 2, of `|a(t)|^2`, for the control matrices
+/// of the global certificate. The vector `a(t)` is linear in `t`, with the values `a[0]` and `a[1]`
+/// at the ends.
 #[inline(always)]
 fn squares<V: Reals>(a: [Point<V>; 2]) -> [V; 3] {
     [dot(a[0], a[0]), dot(a[0], a[1]), dot(a[1], a[1])]
 }
 
-/// The control values of degree 2 of a linear function with these values at the ends, for the
-/// control matrices of the global certificate.
+/// The three coefficients in Bernstein form, of degree 2, of a linear function with the values `a`
+/// and `b` at the ends, for the control matrices of the global certificate.
 #[inline(always)]
 fn raised<V: Reals>(a: V, b: V) -> [V; 3] {
     [a, V::splat(0.5) * (a + b), b]
 }
 
-/// A control value of `c[0] + c[1] x + c[2] x^2`, for the control matrices of the global
-/// certificate. `x` and `xx` are the control values of the coordinate and of its square.
+/// A coefficient in Bernstein form of `c[0] + c[1] x + c[2] x^2`, for the control matrices of the
+/// global certificate. The arguments `x` and `xx` are the coefficients in Bernstein form of the
+/// coordinate and of its square.
 #[inline(always)]
 fn along<V: Reals>(c: [V; 3], x: V, xx: V) -> V {
     c[2].mul_add(xx, c[1].mul_add(x, c[0]))

@@ -7,13 +7,14 @@ use super::polynomial_lanes::{Form, Jet};
 use super::sqp::NOTHING;
 use crate::simd::Reals;
 
-/// The KKT conditions at a point of a face, or in lanes of eight faces, in the unit of the face
-/// row.
+/// The KKT conditions at a point of one face, or of eight faces in lanes. Lengths are in the unit
+/// of the face row.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Conditions<V: Reals> {
-    /// The Lagrange multipliers of the sides of the domain.
+    /// The Lagrange multipliers of the sides of the reference domain.
     pub multipliers: [V; 4],
-    /// For each side, the mask of lanes where it is active.
+    /// For each side of the reference domain, the mask of lanes where it is active: the point is on
+    /// it.
     pub active: [V::Mask; 4],
     /// Residual of the KKT conditions: the length of `J^T (x - y) - sum multipliers c`, each
     /// component divided by the length of its tangent. `x` is the point, `y` the query point, `J`
@@ -44,7 +45,8 @@ fn inverse_square<V: Reals>(tangent: Point<V>) -> V {
     V::splat(1.0).div(square).only(is_tangent)
 }
 
-/// The inverse squared lengths of both tangents of a jet, for the residual of the KKT conditions.
+/// The inverse squared lengths of the two tangents of a jet (point and derivatives of a face), for
+/// the residual of the KKT conditions.
 #[inline(always)]
 pub(super) fn inverse_squares<V: Reals, F: Form>(jet: &Jet<V>) -> [V; 2] {
     let u = inverse_square(jet.u);

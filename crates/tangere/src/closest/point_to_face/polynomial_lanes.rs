@@ -8,8 +8,9 @@ use crate::simd::Reals;
 
 // No closures here: they may not be inlined, and then are not compiled for the wide registers.
 
-/// A point of a face `x(u, v)` and the Taylor coefficients there: first derivatives `u` and `v`,
-/// halves of second derivatives `uu` and `vv`, and so on.
+/// A point of a face `x(u, v)` and the Taylor coefficients there: derivatives along the letters of
+/// their name, divided by 2 for each repeated letter. So `u` and `v` are first derivatives, and
+/// `uu` and `vv` are halves of second derivatives.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Jet<V> {
     pub x: Point<V>,
@@ -23,39 +24,42 @@ pub(super) struct Jet<V> {
     pub uuvv: Point<V>,
 }
 
-/// A form of face polynomials: its domain, its monomials and its jet.
+/// The form of the polynomials of some kinds of faces: their reference domain, their monomials, and
+/// how their jet, value and derivatives, is computed.
 pub(super) trait Form {
-    /// The reference domain of the form.
+    /// The reference domain of the faces whose polynomials have this form.
     const DOMAIN: Domain;
     /// The monomials `u^i v^j` of the form as `[i, j]`, in the order of their coefficients in a
     /// face row.
     const POWERS: &'static [[usize; 2]];
-    /// Whether the form has second derivatives along `u` or `v`.
+    /// Whether polynomials of this form have squares of `u` or `v`, so that `uu` or `vv` is not 0.
     const HAS_SQUARES: bool;
-    /// Whether the form has third derivatives.
+    /// Whether polynomials of this form have third derivatives that are not 0.
     const HAS_CUBES: bool;
     /// The jet in lanes, value and derivatives, of face polynomials at the reference coordinates
     /// `xi`. `row` has the face row of each lane.
     fn jet<V: Reals>(row: &Row<V>, xi: [V; 2]) -> Jet<V>;
 }
 
-/// The form of segments of two or three nodes.
+/// The form of the polynomials of segments of two or three nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Segment;
-/// The form of triangles of six nodes; for those of three nodes see `flat_triangle`.
+/// The form of the polynomials of triangles of six nodes; for those of three nodes see
+/// `flat_triangle`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Triangle;
-/// The form of quadrilaterals of four nodes.
+/// The form of the polynomials of quadrilaterals of four nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bilinear;
-/// The form of quadrilaterals of eight nodes.
+/// The form of the polynomials of quadrilaterals of eight nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Serendipity;
-/// The form of quadrilaterals of nine nodes.
+/// The form of the polynomials of quadrilaterals of nine nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Biquadratic;
 
-/// Evaluates `$body` with the type `$form` set to the form of a kind of face.
+/// Evaluates the expression `$body`, in which the type `$form` is the polynomial form of the faces
+/// of a kind.
 macro_rules! with_form {
     ($kind:expr, $form:ident => $body:expr) => {{
         use $crate::closest::point_to_face::polynomial_lanes;
@@ -231,8 +235,9 @@ impl Form for Biquadratic {
     }
 }
 
-/// The jet in lanes of face polynomials of eight coefficients, given the Taylor coefficient `uu`
-/// and the derivative `uuv` of `uu` along `v`.
+/// The jet in lanes, value and derivatives, of face polynomials on the square with eight
+/// coefficients. The Taylor coefficients `uu` and `uuv`, the derivative of `uu` along `v`, are
+/// given.
 #[inline(always)]
 fn jet_on_square<V: Reals>(row: &Row<V>, [u, v]: [V; 2], uu: Point<V>, uuv: Point<V>) -> Jet<V> {
     let c12 = coefficient(row, 7);
@@ -266,7 +271,7 @@ mod tests {
     use crate::shape::{Face, FaceKind};
     use crate::simd::One;
 
-    /// Points and derivatives are those of the face itself.
+    /// The points and derivatives of jets are those of the face itself.
     #[test]
     fn jets_agree_with_faces() {
         let mut random = Random::new(9);

@@ -15,7 +15,7 @@ use crate::shape::{Face, FaceKind, FaceMesh};
 use crate::simd::{LANES, widest};
 use rayon::prelude::*;
 
-/// The number of queries in a task.
+/// The number of queries in a parallel task.
 const CHUNK: usize = 512;
 const _: () = assert!(CHUNK.is_multiple_of(LANES));
 
@@ -40,7 +40,7 @@ const _: () = assert!(CHUNK.is_multiple_of(LANES));
 #[derive(Clone, Debug, Default)]
 pub struct PreparedFaces {
     kinds: Vec<FaceKind>,
-    /// The index in `rows` of the first block of each face.
+    /// For each face the index in `rows` of the first block of its face row.
     starts: Vec<usize>,
     rows: Vec<Block>,
     /// The kind of all faces if they have the same kind.
@@ -153,7 +153,7 @@ impl PreparedFaces {
         }
     }
 
-    /// Solves the queries of prepared face `faces[i]` and `point(i)`, for every `i`, on all
+    /// Computes the point of prepared face `faces[i]` nearest to `point(i)`, for every `i`, on all
     /// threads.
     fn answer(
         &self,
@@ -175,7 +175,7 @@ impl PreparedFaces {
         Ok(())
     }
 
-    /// Solves the queries of prepared face `faces[i]` and `point(i)`, for every `i`, on this
+    /// Computes the point of prepared face `faces[i]` nearest to `point(i)`, for every `i`, on this
     /// thread.
     fn answer_here(
         &self,
@@ -202,8 +202,8 @@ impl PreparedFaces {
     }
 }
 
-/// The nearest points of prepared faces, eight at a time: `question(i)` is a face and its valid
-/// query point, and `found[i]` the result.
+/// The nearest points of prepared faces, computed eight at a time. `question(i)` returns a face and
+/// its query point, which must be valid; `found[i]` receives the result.
 pub(in crate::closest) fn nearest_together<'a>(
     question: impl Fn(usize) -> (&'a PreparedFace, [f64; 3]),
     found: &mut [FacePoint],
@@ -214,8 +214,8 @@ pub(in crate::closest) fn nearest_together<'a>(
     });
 }
 
-/// Solves queries to prepared faces of any kinds: `question(i)` is the kind and the row of a face
-/// and the query point, and `found[i]` the result.
+/// Solves queries to prepared faces of any kinds. `question(i)` returns the kind of a face, its
+/// face row and the query point; `found[i]` receives the result.
 fn answer_mixed<'a>(
     found: &mut [FacePoint],
     question: impl Fn(usize) -> (FaceKind, &'a [Block], [f64; 3]),
@@ -250,8 +250,8 @@ fn answer_mixed<'a>(
     }
 }
 
-/// Whether all coordinates of the query points of prepared faces are valid; there is no early exit,
-/// which is faster.
+/// Whether all coordinates of the query points of prepared faces are valid. All points are tested
+/// even after an invalid one: without an early exit the test is faster.
 fn are_valid(points: &[[f64; 3]]) -> bool {
     widest(|| {
         let mut invalid = 0;

@@ -9,7 +9,9 @@ use super::lane_vectors::{clamped, selected};
 use super::polynomial::Domain;
 use crate::simd::Reals;
 
-/// The convex quadratic function `g . p + p . H p / 2`, with `p` relative to a point of the domain.
+/// The convex quadratic function `g . p + p . H p / 2` with gradient `g` and Hessian `H`. The
+/// vector `p` goes from a given point of the reference domain to the point where the function is
+/// evaluated.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Quadratic<V> {
     pub gradient: [V; 2],
@@ -19,7 +21,7 @@ pub(super) struct Quadratic<V> {
 
 impl<V: Reals> Quadratic<V> {
     /// The value of the quadratic function at `place` in the reference domain. `from` is the point
-    /// to which the function is relative.
+    /// of the domain at which the function is 0 and its gradient is given.
     #[inline(always)]
     fn value(&self, from: [V; 2], place: [V; 2]) -> V {
         let (p, q) = (place[0] - from[0], place[1] - from[1]);
@@ -32,7 +34,7 @@ impl<V: Reals> Quadratic<V> {
     }
 
     /// The point of the reference domain where the quadratic function is least. `from` is the point
-    /// to which the function is relative.
+    /// of the domain at which the function is 0 and its gradient is given.
     #[inline(always)]
     pub fn least(&self, domain: Domain, from: [V; 2]) -> [V; 2] {
         match domain {

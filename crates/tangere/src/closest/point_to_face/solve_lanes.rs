@@ -16,11 +16,11 @@ use crate::shape::FaceKind;
 use crate::simd::{LANES, One, RealKernel, Reals, run_one, run_wide};
 use std::marker::PhantomData;
 
-/// The maximum number of SQP steps that all lanes make together; the few lanes that need more are
-/// solved alone by branch and bound.
+/// Maximum number of SQP steps that the solver makes for all lanes together. The few lanes that
+/// need more are solved alone by branch and bound.
 const STEPS_MAX: u32 = 16;
 
-/// A placeholder for results that are not yet solved.
+/// A placeholder for face points that the solver has not yet found.
 pub(in crate::closest) const UNKNOWN: FacePoint = FacePoint {
     xi: [0.0; 2],
     point: [0.0; 3],
@@ -33,7 +33,8 @@ pub(in crate::closest) const UNKNOWN: FacePoint = FacePoint {
     iterations: 0,
 };
 
-/// Solves one query: the nearest point of a face, given by its kind and row, to `y`.
+/// Solves one query: the point of a face nearest to `y`. The face is given by its kind and its row
+/// of precomputed numbers.
 pub(super) fn solve_one(kind: FaceKind, row: &[Block], y: [f64; 3]) -> FacePoint {
     let mut out = UNKNOWN;
     let lanes = &Lanes::of_one(row, y);
@@ -70,11 +71,11 @@ fn one_by_one(kind: FaceKind, lanes: &Lanes<'_>, found: &mut [FacePoint]) {
     }
 }
 
-/// Up to eight queries: the rows of faces, and the query points.
+/// Up to eight queries of the solver: the face rows, and the query points.
 #[derive(Clone, Debug)]
 pub(super) struct Lanes<'a> {
     rows: [&'a [Block]; LANES],
-    /// The query points, coordinate by coordinate.
+    /// The query points of the solver, indexed by coordinate and lane.
     points: [[f64; LANES]; 3],
     count: usize,
 }
@@ -90,8 +91,8 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    /// Lanes of the solver with `count` queries: `question(j)` is the row of a face and the query
-    /// point. Unused lanes repeat the last query.
+    /// Lanes of the solver with `count` queries. `question(j)` returns the face row and the query
+    /// point of query `j`. Unused lanes repeat the last query.
     #[inline(always)]
     pub fn new(count: usize, question: impl Fn(usize) -> (&'a [Block], [f64; 3])) -> Self {
         let mut lanes = Lanes {
@@ -115,8 +116,9 @@ impl<'a> Lanes<'a> {
         [self.points[0][j], self.points[1][j], self.points[2][j]]
     }
 
-    /// Loads the queries into lanes: the first `numbers` of each face row, and the query points in
-    /// the unit and relative to the origin of their rows.
+    /// Loads the queries of the solver into lanes. Of each face row at least the first `numbers`
+    /// values are loaded. The query points are converted to the unit of their face row, relative to
+    /// its origin.
     #[inline(always)]
     fn load<V: Reals>(&self, numbers: usize) -> (Row<V>, Point<V>) {
         let mut row = [V::splat(0.0); ROW];
@@ -135,7 +137,8 @@ impl<'a> Lanes<'a> {
     }
 }
 
-/// Results in lanes, in the units of their rows.
+/// The results of the solver in lanes. Lengths are in the unit of the face row, in which the face
+/// is of size 1 to 2.
 struct LaneAnswers<V: Reals> {
     xi: [V; 2],
     x: Point<V>,
@@ -144,13 +147,13 @@ struct LaneAnswers<V: Reals> {
     steps: V,
 }
 
-/// The number of f64 values of a result: `xi`, point, distance, multipliers, residual, and the
-/// steps together with the bits of active sides.
+/// The number of f64 values of a result of the solver: `xi`, point, distance, multipliers and
+/// residual. The last value has the number of steps and the bits of the active sides.
 const NUMBERS: usize = 12;
 
 impl<V: Reals> LaneAnswers<V> {
-    /// Writes the results of the solver in the first lanes to `found`, converted from the units of
-    /// their rows to those of the faces.
+    /// Writes the results of the solver in the first lanes to `found`, converted from the unit of
+    /// the face row to that of the face.
     #[inline(always)]
     fn store(&self, row: &Row<V>, found: &mut [FacePoint]) {
         // Exact: a power of two.
@@ -228,7 +231,7 @@ fn proven(n: &[f64; NUMBERS]) -> FacePoint {
     }
 }
 
-/// The kernel that solves queries to flat triangles.
+/// The kernel of the solver for queries to flat triangles.
 struct FlatTriangles<'a> {
     lanes: &'a Lanes<'a>,
     found: &'a mut [FacePoint],
@@ -259,7 +262,7 @@ impl RealKernel for FlatTriangles<'_> {
     }
 }
 
-/// The kernel that solves queries to faces of the other kinds, by SQP.
+/// The kernel of the solver for queries to faces of all kinds but flat triangles, by SQP.
 struct CurvedFaces<'a, F> {
     lanes: &'a Lanes<'a>,
     found: &'a mut [FacePoint],
@@ -269,8 +272,8 @@ struct CurvedFaces<'a, F> {
 impl<F: Form> RealKernel for CurvedFaces<'_, F> {
     type Output = ();
 
-    /// Solves the queries to curved faces in lanes by SQP, and alone those whose minimum is not
-    /// proven.
+    /// Solves the queries to curved faces in lanes by SQP. Queries whose minimum is not proven are
+    /// then solved one by one.
     #[inline(always)]
     fn run<V: Reals>(self) {
         let (row, y) = self.lanes.load::<V>(4 + 3 * F::POWERS.len());

@@ -26,37 +26,39 @@ use super::polynomial_lanes::{Form, Jet};
 use super::quadratic::Quadratic;
 use crate::simd::Reals;
 
-/// A step shorter than this, in the reference domain, is the last: after it the error of Newton's
-/// method is below rounding.
+/// A step of SQP shorter than this, in the reference domain, is the last: after it the error of
+/// Newton's method is below rounding.
 const SMALL: f64 = 1e-7;
 
-/// A Hessian is replaced by a positive definite one unless its determinant is more than this
-/// fraction of that for a flat face.
+/// The Hessian counts as positive definite if its determinant is more than this fraction of the
+/// product of the squared lengths of both tangents. Otherwise SQP replaces it by one that is
+/// positive definite.
 const SOUND: f64 = 1e-8;
 
-/// Lengths in the reference domain up to this count as 0.
+/// Lengths in the reference domain of a face up to this count as 0: such a step of SQP is none, and
+/// a side so near is active.
 pub(super) const NOTHING: f64 = 4.0 * f64::EPSILON;
 
-/// The least fraction of a step that the line search tries.
+/// The least fraction of a step of SQP that the line search tries.
 const SHARE_MIN: f64 = 1e-12;
 
-/// Local minima of the distance to faces, in lanes.
+/// Local minima of the distance to faces by SQP, in lanes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LocalMinimum<V: Reals> {
     pub xi: [V; 2],
     pub jet: Jet<V>,
-    /// The vector from the point of the face to the query point `y`.
+    /// The vector from the local minimum, a point of the face, to the query point `y`.
     pub way: Point<V>,
     /// The squared length of `way`.
     pub squared: V,
-    /// The number of iterations: quadratic problems solved.
+    /// The number of iterations of SQP, each of which solves one quadratic problem.
     pub steps: V,
     /// Mask of lanes that have converged to a minimum.
     pub settled: V::Mask,
 }
 
-/// The gradient for SQP: that of half the squared distance, at a point of the face given by its
-/// jet. `way` is the vector from there to the query point.
+/// The gradient for SQP: that of half the squared distance, at a point of the face given by its jet
+/// (point and derivatives). `way` is the vector from this point to the query point.
 #[inline(always)]
 pub(super) fn gradient<V: Reals, F: Form>(jet: &Jet<V>, way: Point<V>) -> [V; 2] {
     let zero = V::splat(0.0);
@@ -68,8 +70,8 @@ pub(super) fn gradient<V: Reals, F: Form>(jet: &Jet<V>, way: Point<V>) -> [V; 2]
 }
 
 /// Descends by SQP from `start` to a local minimum of the distance to a face, in at most
-/// `steps_max + 1` steps. The face is given by its face row, and the query point `y` in the unit of
-/// the row and relative to its origin.
+/// `steps_max + 1` steps. The face is given by its face row of precomputed numbers. The query point
+/// `y` is in the unit of the row and relative to its origin.
 #[inline(always)]
 pub(super) fn local_minimum<V: Reals, F: Form>(
     row: &Row<V>,

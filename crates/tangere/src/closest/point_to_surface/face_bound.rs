@@ -15,9 +15,9 @@ use crate::geometry::Aabb;
 use crate::geometry::vector::{cross, dot, largest, minus};
 use crate::shape::{Face, FaceKind};
 
-/// Upper bound of the rounding error of a distance, relative to the size of a face and its
-/// distance. Coordinates relative to the center of the face, control points and distances take at
-/// most a few dozen operations each.
+/// Upper bound of the rounding error of a computed distance to a face, relative to the size of the
+/// face plus the distance. Coordinates relative to the center of the face, control points and
+/// distances take at most a few dozen operations each.
 pub(super) const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 /// The center of a finite element face, and the face relative to it, so that face bounds lose no
@@ -33,22 +33,22 @@ pub(super) fn centered(face: &Face) -> ([f64; 3], Face) {
     (origin, Face::from_valid(face.kind(), nodes))
 }
 
-/// The OBB and the control points of a face, from which the bounds are computed.
+/// The OBB and the control points of a face, from which lower bounds of the distance are computed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FaceBound {
     origin: [f64; 3],
-    /// The axes of the box, orthonormal up to rounding.
+    /// The axes of the OBB of the face, orthonormal up to rounding.
     axes: [[f64; 3]; 3],
-    /// The coordinates of the center of the box along `axes`, relative to the center of the face.
+    /// The coordinates of the center of the OBB along `axes`, relative to the center of the face.
     middle: [f64; 3],
-    /// The half extents of the box, rounded outward.
+    /// The half extents of the OBB along `axes`, rounded outward.
     half: [f64; 3],
     /// The largest distance of a control point from the center of the face.
     extent: f64,
     /// The first eight control points relative to the center of the face, coordinate by coordinate;
     /// unused entries repeat the first control point.
     controls: [[f64; 8]; 3],
-    /// The ninth control point, or the first if there are fewer.
+    /// The ninth control point relative to the center of the face, or the first if there are fewer.
     last: [f64; 3],
 }
 
@@ -134,9 +134,11 @@ impl FaceBound {
 }
 
 /// The axes of the OBB of a face bound, orthonormal up to rounding: the normal at the center, the
-/// first tangent, and their cross product. Where there is no normal: the direction from the center
-/// to the farthest control point, the direction from this line to the control point farthest from
-/// it, and their cross product, so that degenerate faces have thin boxes too.
+/// first tangent, and their cross product.
+///
+/// Where there is no normal, the first axis is the direction from the center to the farthest
+/// control point. The second is orthogonal to it, towards the control point farthest from the line
+/// of the first. The third is their cross product. So degenerate faces have thin boxes too.
 fn axes_of(face: &Face, controls: &[[f64; 3]]) -> [[f64; 3]; 3] {
     let xi = face.kind().center();
     let normal = match face.has_area() {

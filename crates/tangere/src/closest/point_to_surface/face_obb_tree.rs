@@ -22,8 +22,8 @@ use std::ops::Range;
 #[derive(Clone, Debug)]
 pub(super) struct FaceObbTree {
     obbs: ObbTree,
-    /// The leaves: the boxes of up to eight faces each. The children are the faces themselves, by
-    /// their indices in tree order.
+    /// The leaves of the tree, with the OBBs of up to eight faces each. The children of a leaf are
+    /// the faces themselves, given by their indices in tree order.
     leaves: Vec<ObbLanes>,
 }
 
@@ -98,7 +98,8 @@ impl FaceObbTree {
 
     /// Searches the OBB tree of finite element faces: calls `visit(place, limit)` with the index in
     /// tree order of every face that may be within `limit` of a point. `visit` may lower the limit.
-    /// The order is fixed, and so is the set of faces if the limit is not lowered.
+    /// The faces are visited in a fixed order; if the limit is not lowered, the set of visited
+    /// faces is fixed too.
     #[inline(always)]
     pub fn approach<V: Vector>(
         &self,

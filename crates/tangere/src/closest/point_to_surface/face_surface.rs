@@ -30,13 +30,15 @@ use crate::simd::prefetch;
 use crate::stop::Current;
 use rayon::prelude::*;
 
-/// The least number of chunks into which points are cut, if that leaves [`CHUNK_MIN`] in each.
+/// The number of chunks into which many query points are cut for parallel projection. There are
+/// fewer if a chunk would have less than [`CHUNK_MIN`] points, and more if it would have over
+/// [`CHUNK_MAX`].
 const CHUNKS: usize = 32;
 
-/// The least number of points in a chunk. The points of a chunk are sorted by the faces that are
-/// likely to be nearest to them, and processed in this order.
+/// The least number of query points in a chunk, the unit of parallel work. The points of a chunk
+/// are sorted by the faces that are likely to be nearest to them, and processed in this order.
 const CHUNK_MIN: usize = 256;
-/// The greatest number of points in a chunk.
+/// The greatest number of query points in a chunk, the unit of parallel work.
 const CHUNK_MAX: usize = 8192;
 
 /// A surface of finite element faces, or a curve of segments, prepared for nearest-point queries.
@@ -65,7 +67,8 @@ pub struct FaceSurface {
     /// For each node whether it belongs to a face without area, so that its pseudonormal is not
     /// defined.
     is_doubtful: Vec<bool>,
-    /// The mesh relative to the center of its box, where normals lose no digits.
+    /// The mesh relative to the center of its box, for normals: near the origin they lose no
+    /// digits.
     mesh: FaceMesh,
     topology: FaceTopology,
     node_normals: Vec<[f64; 3]>,
@@ -124,7 +127,8 @@ impl FaceSurface {
         self.is_closed
     }
 
-    /// The nearest point of the face surface, with gap, normal, lower bound and KKT multipliers.
+    /// The point of the face surface nearest to a given point, with gap, normal, lower bound and
+    /// KKT multipliers.
     ///
     /// # Errors
     /// When a coordinate is not finite, too large, or too small but not 0.
@@ -164,8 +168,8 @@ impl FaceSurface {
         })
     }
 
-    /// Pushes all faces of the face surface within `distance` of a point to `row`, the results of
-    /// this point.
+    /// Pushes the indices of all faces of the face surface within `distance` of a point to `row`,
+    /// which has the results of this point.
     fn push_within(&self, y: [f64; 3], distance: f64, row: &mut Row<'_, u32>) {
         self.faces.within(y, distance, |place| {
             if self.is_within(place, y, distance) {
@@ -192,8 +196,8 @@ impl FaceSurface {
         }
     }
 
-    /// Whether a point is exactly on a face of the face surface that is a flat triangle; its
-    /// computed distance may be rounded up.
+    /// Whether a point is exactly on a face of the face surface, if this face is a flat triangle;
+    /// false for other kinds. The computed distance of such a point may be rounded up from 0.
     fn is_on(&self, place: u32, y: [f64; 3]) -> bool {
         let face = self.faces.prepared[place as usize].face();
         match (face.kind(), face.nodes()) {
@@ -202,8 +206,8 @@ impl FaceSurface {
         }
     }
 
-    /// Computes `report` of the projection of each of many points onto the face surface, in
-    /// parallel.
+    /// Projects many points onto the face surface, in parallel. `found` receives
+    /// `report(projection)` for each point.
     fn each<T: Clone + Default + Send>(
         &self,
         points: &[[f64; 3]],
@@ -237,8 +241,8 @@ impl FaceSurface {
         stop.checked().inspect_err(|_| found.clear())
     }
 
-    /// The projection of a point onto the face surface, whose nearest face was found: adds gap,
-    /// normal and status.
+    /// The projection of a point onto the face surface, from the nearest face `found`, which gives
+    /// the nearest point. Gap, normal and status are added.
     #[inline]
     fn projection(&self, y: [f64; 3], found: NearestFace) -> Projection {
         let NearestFace {

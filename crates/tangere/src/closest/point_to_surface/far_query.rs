@@ -13,15 +13,15 @@ use super::obb_tree::{ObbTree, PACKET};
 use crate::geometry::vector::{dot, minus};
 use crate::simd::Vector;
 
-/// The coordinate from which on a point is far, in units in which coordinates of the surface are at
-/// most 1.
+/// The largest absolute coordinate of a point that is not far. The unit is that in which the
+/// coordinates of the surface, relative to the origin of its tree, are at most 1.
 pub(super) const BEYOND: f64 = 1024.0;
 
-/// Bound of the relative rounding error of a distance in f64.
+/// Bound of the relative rounding error of the distance of a far point in f64.
 const ROUNDED: f64 = 64.0 * f64::EPSILON;
 
 /// Far query: calls `visit(packet, limit)` with the index of every packet, a leaf of an OBB tree,
-/// that may be within `limit` of a far point; `visit` may lower the limit.
+/// that may be within `limit` of a far point. `visit` may lower the limit.
 #[inline(always)]
 pub(super) fn approach<V: Vector>(
     tree: &ObbTree,

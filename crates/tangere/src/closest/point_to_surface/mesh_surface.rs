@@ -17,17 +17,18 @@ use crate::simd::{Kernel, Vector, prefetch, run_widest};
 use crate::stop::Current;
 use rayon::prelude::*;
 
-/// The number of points in a task; each search starts with the result of the last.
+/// The number of query points in a parallel task. Within a task, each search starts where the last
+/// one found its nearest triangle.
 const CHUNK: usize = 1024;
 
-/// The prefetch distance, in points.
+/// The prefetch distance: how many queries before its turn a query point is prefetched.
 const AHEAD: usize = 8;
 
 /// The point of a surface nearest to a given point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfacePoint {
-    /// The index of the face on which the nearest point lies. Of several it is the least; on a
-    /// surface of finite element faces it is chosen as
+    /// The index of the face on which the nearest point lies. If it lies on several faces of a
+    /// triangle mesh, this is the least index. On a surface of finite element faces it is chosen as
     /// [`Projection::face`](super::Projection::face).
     pub face: u32,
     /// The nearest point.
@@ -35,7 +36,7 @@ pub struct SurfacePoint {
     /// The distance of the nearest point from the given point.
     pub distance: f64,
     /// The signed distance, negative inside. It is NaN if a mesh is not closed and oriented or has
-    /// triangles without area. The sign is that of the nearest face: where shells overlap, are
+    /// triangles without area. Only the nearest face decides the sign: where shells overlap, are
     /// nested or turned inward, see [`inside`](crate::inside).
     pub gap: f64,
 }
@@ -66,7 +67,7 @@ impl Default for SurfacePoint {
 /// ```
 #[derive(Clone, Debug)]
 pub struct MeshSurface {
-    /// The corners of each triangle, so that a triangle is read by one memory access.
+    /// The corners of each triangle of the mesh, so that a triangle is read by one memory access.
     triangles: Vec<[[f64; 3]; 3]>,
     faces: Vec<[u32; 3]>,
     tree: MeshObbTree,
@@ -154,8 +155,8 @@ impl MeshSurface {
         stop.checked().inspect_err(|_| found.clear())
     }
 
-    /// Pushes all triangles of the mesh surface within `distance` of a point to `row`, the results
-    /// of this point.
+    /// Pushes the indices of all triangles of the mesh surface within `distance` of a point to
+    /// `row`, which has the results of this point.
     fn push_within(&self, point: [f64; 3], distance: f64, row: &mut Row<'_, u32>) {
         run_widest(Within {
             tree: &self.tree,
@@ -166,8 +167,8 @@ impl MeshSurface {
         });
     }
 
-    /// The nearest point of the mesh surface to a query point `p` whose nearest triangle was found:
-    /// adds the sign.
+    /// The point of the mesh surface nearest to a query point `p`, from the nearest triangle
+    /// `found`. The sign of the distance is added.
     #[inline(always)]
     fn answer(&self, p: [f64; 3], found: &NearestTriangle) -> SurfacePoint {
         let (nearest, face) = (&found.nearest, found.face);
@@ -191,8 +192,8 @@ impl MeshSurface {
     }
 }
 
-/// The kernel that answers queries in Morton order. The query points are stored where their answers
-/// will be.
+/// The kernel that answers nearest-point queries in Morton order, the order along a space-filling
+/// curve. The query points are stored where their answers will be.
 struct Answers<'a, 'b> {
     surface: &'a MeshSurface,
     queries: &'a mut [(u32, &'b mut SurfacePoint)],

@@ -5,23 +5,24 @@ use super::obb_tree::ObbTree;
 use crate::geometry::morton::spaced;
 use rayon::prelude::*;
 
-/// The number of cells along an edge of the box of the points.
+/// The number of cells of the Morton curve along the longest edge of the AABB of the points.
 const CELLS: f64 = 1024.0;
 
-/// The magnitude to which coordinates are clamped, in units in which those of the surface are at
-/// most 1. Otherwise one outlier would put all other points into one cell.
+/// The magnitude to which coordinates are clamped for the Morton curve, in units in which those of
+/// the surface are at most 1. Otherwise one outlier would put all other points into one cell.
 const AROUND: f64 = 4.0;
 
-/// The number of points whose AABB one task computes.
+/// The number of points whose AABB one parallel task computes.
 const BOUNDED: usize = 1 << 12;
 
-/// The Morton curve through the AABB of points.
+/// The Morton curve, a space-filling curve, through the AABB of points.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MortonCurve {
     origin: [f64; 3],
     scale: f64,
     low: [f64; 3],
-    /// The number of cells per unit length.
+    /// The number of cells of the curve per unit length, in the unit of the OBB tree of the
+    /// surface.
     finer: f64,
 }
 
@@ -64,7 +65,8 @@ impl MortonCurve {
     }
 }
 
-/// The position of a point for the Morton curve: in the units of the surface, clamped.
+/// The position of a point for the Morton curve: in the coordinates of the OBB tree of the surface,
+/// clamped.
 #[inline]
 fn placed(point: [f64; 3], origin: [f64; 3], scale: f64) -> [f64; 3] {
     std::array::from_fn(|k| ((point[k] - origin[k]) * scale).clamp(-AROUND, AROUND))

@@ -23,27 +23,29 @@ use crate::closest::point_to_face::{FacePoint, FaceStatus, UNKNOWN};
 use crate::geometry::vector::{dot, minus};
 use crate::simd::Vector;
 
-/// The number of points that are searched together.
+/// The number of query points whose nearest faces are searched together.
 pub(super) const GROUP: usize = 16;
 
-/// The maximum number of candidate faces of one point.
+/// Maximum number of candidate faces that wait in the search of one query point. When it is
+/// reached, they are solved.
 const WAITING: usize = 16;
 
 /// The maximum number of ties, faces that are equally near up to rounding, that are stored. Where
 /// there are more, as at the centre of a sphere, a second search finds the best.
 const TIES: usize = 8;
 
-/// The length below which squares of vectors lose bits to underflow: 2^-500.
+/// The length below which the squared length of a vector loses bits to underflow: 2^-500. Such a
+/// vector gives no direction.
 const SHORT: f64 = f64::from_bits((1023 - 500) << 52);
 
-/// The nearest face of a surface, with its nearest point.
+/// The nearest face of a surface to a query point, with its nearest point.
 pub(super) struct NearestFace {
-    /// The index of the face in tree order.
+    /// The index of the nearest face in tree order, the order in which the tree stores the faces.
     pub place: u32,
     pub point: FacePoint,
-    /// Lower bound of the distance to the surface.
+    /// Lower bound of the distance from the query point to the surface.
     pub lower: f64,
-    /// Whether the nearest point is proven.
+    /// Whether the nearest point is proven: no point of the surface is nearer, up to rounding.
     pub is_proven: bool,
 }
 
@@ -58,28 +60,30 @@ fn direction(v: [f64; 3]) -> [f64; 3] {
     }
 }
 
-/// The search for the nearest face of one point.
+/// The search for the nearest face of one query point.
 pub(super) struct Search<'a> {
     faces: &'a OrderedFaces,
     y: [f64; 3],
-    /// The least sum so far of the distance of a face and its rounding error. Faces farther than
-    /// that are neither the nearest nor ties.
+    /// The least sum so far of the distance of a face and the rounding error of this distance.
+    /// Faces farther than that are neither the nearest nor ties, equally near up to rounding.
     limit: f64,
-    /// The direction from the nearest point so far to the query point.
+    /// The direction from the nearest point so far to the query point; 0 if they coincide.
     way: [f64; 3],
-    /// The candidate faces with their lower bounds.
+    /// The candidate faces that are not yet solved: for each a lower bound of its distance, and its
+    /// index in tree order.
     waiting: [(f64, u32); WAITING],
     count: usize,
     ties: [(u32, FacePoint); TIES],
     tied: usize,
-    /// Whether there were more ties than are stored.
+    /// Whether there were more ties, faces that are equally near up to rounding, than can be
+    /// stored.
     is_crowded: bool,
-    /// The least lower bound of the distance among faces whose nearest point is not proven.
+    /// The least lower bound of the distance among solved faces whose nearest point is not proven.
     lower: f64,
 }
 
 impl<'a> Search<'a> {
-    /// A search for the nearest face of a surface that has not begun.
+    /// A new search for the face of a surface nearest to the query point `y`.
     #[inline]
     pub fn new(faces: &'a OrderedFaces, y: [f64; 3]) -> Self {
         Search {
@@ -96,7 +100,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Collects all candidates for the nearest face but the likely one, which is already solved.
+    /// Collects all candidates for the nearest face except `likely`, whose nearest point is already
+    /// known.
     #[inline(always)]
     pub fn begin<V: Vector>(&mut self, likely: u32, stack: &mut Stack) {
         let (faces, y) = (self.faces, self.y);
@@ -128,7 +133,7 @@ impl<'a> Search<'a> {
     }
 
     /// The position in `waiting` of the candidate for the nearest face with the least lower bound.
-    /// Only one or two of a few are taken, so they are not sorted.
+    /// As a rule only one or two candidates are taken, so the list is not sorted.
     #[inline]
     fn least(&self) -> Option<usize> {
         let waiting = &self.waiting[..self.count];
@@ -156,8 +161,8 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// Adds the nearest point of a face to the search for the nearest face: lowers the limit, and
-    /// stores the face if it is a tie.
+    /// Adds a face and its nearest point to the search for the nearest face. Lowers the limit if
+    /// the face is nearer. Stores the face if it is a tie: as near as the nearest, up to rounding.
     pub fn take(&mut self, face: u32, point: FacePoint) {
         let bound = &self.faces.bounds[face as usize];
         if point.status == FaceStatus::Bracketed {
@@ -224,8 +229,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The best tie for the nearest face where there are more ties than are stored, by a second
-    /// search.
+    /// The best tie for the nearest face, by a second search, where more faces are equally near
+    /// than can be stored.
     #[cold]
     #[inline(never)]
     fn best_of_crowd(&self) -> Option<(u32, FacePoint)> {

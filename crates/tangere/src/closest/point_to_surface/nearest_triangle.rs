@@ -18,10 +18,12 @@ use super::triangle_packet::{MARGIN, TINY};
 use crate::geometry::triangle::{ClosestOnTriangle, closest_inlined};
 use crate::simd::{Lanes, Vector};
 
-/// The maximum number of triangles that wait to be measured in f64; more than a packet has.
+/// Maximum number of triangles that wait to be measured in f64. It is more than the eight triangles
+/// of a packet.
 const WAITING: usize = 64;
 
-/// The ratio of two squared distances above which their square roots certainly differ.
+/// The ratio of two squared distances above which their square roots certainly differ, so that
+/// squares can be compared in place of distances.
 const ALIKE: f64 = 1.0 + 8.0 * f64::EPSILON;
 
 /// The nearest triangle of a mesh, with its nearest point.
@@ -29,12 +31,13 @@ const ALIKE: f64 = 1.0 + 8.0 * f64::EPSILON;
 pub(super) struct NearestTriangle {
     pub nearest: ClosestOnTriangle,
     pub face: u32,
-    /// The packet of the triangle, with which the next search starts.
+    /// The index of the packet of the triangle, a leaf of the OBB tree, with which the next search
+    /// starts.
     pub packet: u32,
 }
 
 impl NearestTriangle {
-    /// The nearest triangle of this one and `other`; of equally near ones the one with the lesser
+    /// The nearer triangle of this one and `other`; of equally near ones the one with the lesser
     /// index. Distances are compared, not their squares: several squares round to one root, and the
     /// reported distance decides ties.
     #[inline(always)]
@@ -65,23 +68,25 @@ impl NearestTriangle {
     }
 }
 
-/// The search for the nearest triangle, with its memory.
+/// The search for the nearest triangle, with its buffers, which are reused from point to point.
 pub(super) struct TriangleSearch<'a> {
     tree: &'a MeshObbTree,
-    /// The corners of all triangles, in the order of their indices.
+    /// The corners of all triangles of the mesh, in the order of their indices in the mesh.
     triangles: &'a [[[f64; 3]; 3]],
     point: [f64; 3],
-    /// The error of distances in f32 that is due to the query point.
+    /// Bound of the error of distances in f32, as far as it comes from the coordinates of the query
+    /// point.
     error: f32,
     /// Upper bound of the distance of the surface from the query point, in the f32 coordinates of
     /// the tree.
     upper: f32,
-    /// Squared distance, packet and lane of each triangle that is not yet measured in f64.
+    /// The triangles that are not yet measured in f64: for each its squared distance in f32, the
+    /// index of its packet, and its lane there.
     waiting: [(f32, u32, u32); WAITING],
     count: usize,
     best: Option<NearestTriangle>,
-    /// The boxes that remain to be visited: the squared distance of each, and the node or packet in
-    /// it.
+    /// The boxes that remain to be visited: the squared distance of each, and the index of its node
+    /// or packet.
     stack: Stack,
 }
 
@@ -102,8 +107,8 @@ impl<'a> TriangleSearch<'a> {
         }
     }
 
-    /// The nearest triangle of the mesh to a point, by a search that starts with the packet
-    /// `first`; `None` if there are no triangles.
+    /// The triangle of the mesh nearest to a point, by a search that starts with the packet
+    /// `first`, a leaf of the OBB tree. `None` if there are no triangles.
     #[inline(always)]
     pub fn find<V: Vector>(&mut self, point: [f64; 3], first: u32) -> Option<NearestTriangle> {
         self.best = None;
@@ -116,7 +121,8 @@ impl<'a> TriangleSearch<'a> {
         self.best
     }
 
-    /// The search for the nearest triangle to a point whose distances f32 resolves.
+    /// The search for the nearest triangle to a point that is near enough for f32 to resolve its
+    /// distances. `packed` is the point in the coordinates of the tree.
     #[inline(always)]
     fn find_near<V: Vector>(&mut self, packed: [f32; 3], root: u32, first: u32) {
         let tree = self.tree;
@@ -155,7 +161,8 @@ impl<'a> TriangleSearch<'a> {
         far * far
     }
 
-    /// Adds the triangles of a packet that may be the nearest triangle to those that wait.
+    /// Adds the triangles of a packet that may be the nearest triangle to those that wait to be
+    /// measured in f64.
     #[inline(always)]
     fn visit_packet<V: Vector>(&mut self, p: [V; 3], number: u32) {
         let packet = &self.tree.packets[number as usize];

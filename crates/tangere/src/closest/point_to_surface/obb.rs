@@ -28,9 +28,9 @@ impl Obb {
         Self::around(triangles.as_flattened(), normal)
     }
 
-    /// The smaller of two boxes around points of a surface: the AABB, or the OBB whose axes are the
-    /// given normal, of any length, and the direction orthogonal to it in which the points extend
-    /// most.
+    /// Of two boxes around points of a surface, the one with the smaller area: the AABB, or an OBB
+    /// along the given normal, which may have any length. The second axis of the OBB is the
+    /// direction orthogonal to the normal in which the points extend most.
     pub fn around(points: &[[f64; 3]], normal: [f64; 3]) -> Self {
         let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
         let mut mean = [0.0; 3];

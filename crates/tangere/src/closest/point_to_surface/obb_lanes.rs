@@ -7,11 +7,12 @@ use super::obb::Obb;
 use crate::simd::{Lanes, Vector};
 use crate::tree::STACK;
 
-/// The stack of a tree search: the nodes and packets that remain to be visited, each after its key,
-/// which is less for nearer boxes. Searches reuse it one after the other.
+/// The stack of a tree search: the boxes that remain to be visited. An entry is a key, which is
+/// less for nearer boxes, and the index of a node, or of a packet (a leaf). Searches reuse the
+/// stack one after the other.
 pub(super) type Stack = [(f32, u32); STACK];
 
-/// An empty stack.
+/// An empty stack of a tree search.
 pub(super) const NOTHING: Stack = [(0.0, 0); STACK];
 
 /// A query point in all eight lanes of a node of OBBs.
@@ -20,15 +21,15 @@ pub(super) fn splat<V: Vector>(p: [f32; 3]) -> [V; 3] {
     [V::splat(p[0]), V::splat(p[1]), V::splat(p[2])]
 }
 
-/// The OBBs of up to eight children, in lanes.
+/// A node of an OBB tree: the OBBs of up to eight children, in lanes.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(super) struct ObbLanes {
     axes: [[[f32; 8]; 3]; 3],
     middle: [[f32; 8]; 3],
     half: [[f32; 8]; 3],
-    /// The child of each lane: the index of a node, or of a packet with the flag
-    /// [`PACKET`](super::obb_tree::PACKET); in a leaf, the index of an item in tree order.
+    /// The child in each lane: the index of a node, or of a packet (a leaf) with the flag
+    /// [`PACKET`](super::obb_tree::PACKET). In a leaf it is the index of an item in tree order.
     pub children: [u32; 8],
 }
 
@@ -64,8 +65,9 @@ impl ObbLanes {
         sum
     }
 
-    /// The offsets of a point `p` from the centers of the OBBs in lanes along axis `k`, and its
-    /// distances from the boxes along this axis.
+    /// For each of the OBBs in lanes, the offset of a point `p` from the center of the box along
+    /// axis `k`, and the distance of `p` from the box along this axis, 0 if `p` is between its
+    /// sides.
     #[inline(always)]
     fn along<V: Vector>(&self, k: usize, p: [V; 3]) -> (V, V) {
         let axis = &self.axes[k];
@@ -99,9 +101,9 @@ impl ObbLanes {
         least
     }
 
-    /// Pushes the children of the OBBs in the lanes `hits` to the stack. The keys, one for each
-    /// lane, are less for nearer boxes; the child with the least key is pushed last, so that it is
-    /// popped next.
+    /// Pushes the children of the OBBs in the lanes of the mask `hits` to the stack. `keys` has a
+    /// key for each lane, less for nearer boxes. The child with the least key is pushed last, so
+    /// that it is popped next.
     #[inline(always)]
     pub fn push<V: Vector>(&self, hits: u32, keys: V, stack: &mut Stack, top: &mut usize) {
         let mut lanes = [0.0; 8];

@@ -10,10 +10,11 @@ use super::tree_layout::TreeLayout;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// The flag of a child that is a packet, a leaf of the tree, and not a node.
+/// The flag in the index of a child of a node that shows that the child is a packet, a leaf of the
+/// tree, and not a node.
 pub(super) const PACKET: u32 = 1 << 31;
 
-/// The least number of boxes that one task fits.
+/// The least number of nodes or leaves for which one parallel task fits the boxes.
 pub(super) const FITTED: usize = 64;
 
 /// The nodes of an OBB tree; its leaves are stored elsewhere.
@@ -21,10 +22,11 @@ pub(super) const FITTED: usize = 64;
 pub(super) struct ObbTree {
     /// The nodes, each before its descendants.
     pub nodes: Vec<ObbLanes>,
-    /// The root: the index of a node, or of the only packet with the flag [`PACKET`]; `None` if the
-    /// tree is empty.
+    /// The root of the tree: the index of a node, or of the only packet (leaf) with the flag
+    /// [`PACKET`]. `None` if the tree is empty.
     pub root: Option<u32>,
-    /// The origin of the f32 coordinates, which are finest there: a point where most items are.
+    /// The origin of the f32 coordinates of the tree: a point where most items are, since f32 is
+    /// the most accurate near 0.
     pub origin: [f64; 3],
     /// The power of two by which coordinates relative to `origin` are multiplied to give the f32
     /// coordinates.
@@ -32,8 +34,9 @@ pub(super) struct ObbTree {
 }
 
 impl ObbTree {
-    /// Builds the OBB tree: fits an OBB to each part of a layout. `origin` and `scale` convert
-    /// coordinates to those of the tree, and `around` computes the box around items in tree order.
+    /// Builds the OBB tree: fits an OBB to the items of each child of each node of a layout.
+    /// `origin` and `scale` convert coordinates to those of the tree. `around` computes the box
+    /// around a range of items in tree order.
     pub fn new(
         layout: &TreeLayout,
         (origin, scale): ([f64; 3], f64),
@@ -56,7 +59,8 @@ impl ObbTree {
         }
     }
 
-    /// A point in the f32 coordinates of the OBB tree; `None` if it is far away.
+    /// A point in the f32 coordinates of the OBB tree; `None` if it is so far away that f32 does
+    /// not resolve its distances.
     #[inline(always)]
     pub fn packed(&self, point: [f64; 3]) -> Option<[f32; 3]> {
         let scaled: [f64; 3] = std::array::from_fn(|k| (point[k] - self.origin[k]) * self.scale);

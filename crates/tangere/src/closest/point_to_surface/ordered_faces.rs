@@ -11,10 +11,11 @@ use crate::closest::point_to_face::{FacePoint, PreparedFace, UNKNOWN, nearest_to
 use crate::geometry::vector::{dot, minus};
 use crate::simd::{Kernel, Vector, run_widest};
 
-/// Finite element faces in tree order, with their bounds and their tree.
+/// Finite element faces in tree order, the order of the leaves of their OBB tree, with their bounds
+/// and this tree.
 #[derive(Clone, Debug)]
 pub(super) struct OrderedFaces {
-    /// The index of each face in the mesh.
+    /// For each face in tree order its index in the mesh.
     pub numbers: Vec<u32>,
     pub prepared: Vec<PreparedFace>,
     pub bounds: Vec<FaceBound>,
@@ -23,7 +24,8 @@ pub(super) struct OrderedFaces {
 
 impl OrderedFaces {
     /// The rank of one of the ordered faces among ties, faces that are equally near up to rounding.
-    /// Fewer active sides at the nearest point come first, then lesser indices in the mesh.
+    /// Faces with fewer active sides at the nearest point come first, then faces with lesser
+    /// indices in the mesh.
     #[inline(always)]
     pub fn rank(&self, (face, point): &(u32, FacePoint)) -> (u32, u32) {
         (point.active.count_ones(), self.numbers[*face as usize])
@@ -78,9 +80,9 @@ impl OrderedFaces {
         });
     }
 
-    /// For each of at most `N` points, calls `report` with the index of the point and its nearest
-    /// of the ordered faces. `order` are entries of [`in_order`](Self::in_order), which give the
-    /// points.
+    /// Searches the nearest of the ordered faces for each of at most `N` points, and calls `report`
+    /// with the index of the point in `all` and its nearest face. The points are given by `order`,
+    /// entries of [`in_order`](Self::in_order).
     #[inline]
     pub fn nearest_of<const N: usize>(
         &self,
@@ -142,7 +144,7 @@ impl OrderedFaces {
     }
 }
 
-/// The kernel that finds a likely face for each point.
+/// The kernel that finds for each point a face that is likely to be the nearest.
 struct Likely<'a> {
     faces: &'a OrderedFaces,
     points: &'a [[f64; 3]],
@@ -152,7 +154,7 @@ struct Likely<'a> {
 impl Kernel for Likely<'_> {
     type Output = ();
 
-    /// Finds for each point a likely face among the ordered faces.
+    /// Finds for each point the one of the ordered faces that is likely to be the nearest.
     #[inline(always)]
     fn run<V: Vector>(self) {
         for (i, (&y, found)) in self.points.iter().zip(self.found).enumerate() {
@@ -161,7 +163,8 @@ impl Kernel for Likely<'_> {
     }
 }
 
-/// The kernel that collects candidate faces for searches that have solved for one likely face each.
+/// The kernel that collects the candidates for the nearest face. Each search has already solved for
+/// the face that is likely to be the nearest.
 struct Begin<'a, 'b> {
     searches: &'a mut [Search<'b>],
     likely: &'a [u32],
@@ -180,7 +183,7 @@ impl Kernel for Begin<'_, '_> {
     }
 }
 
-/// The kernel that finds all faces that may be within a distance.
+/// The kernel that finds all faces that may be within a distance of a point.
 struct Within<'a, F> {
     faces: &'a OrderedFaces,
     y: [f64; 3],
@@ -191,7 +194,7 @@ struct Within<'a, F> {
 impl<F: FnMut(u32)> Kernel for Within<'_, F> {
     type Output = ();
 
-    /// Visits all ordered faces that may be within the limit.
+    /// Calls `visit` with each of the ordered faces that may be within the limit.
     #[inline(always)]
     fn run<V: Vector>(mut self) {
         let mut stack = NOTHING;

@@ -60,7 +60,8 @@ pub struct Projection {
     /// The Lagrange multiplier of each side of the reference domain, as in
     /// [`FacePoint`](super::super::FacePoint).
     pub multipliers: [f64; 4],
-    /// The active sides, on which the nearest point lies: bit `i` is set for side `i`.
+    /// The active sides of the reference domain, on which the nearest point lies: bit `i` is set
+    /// for side `i`.
     pub active: u8,
     /// Residual of the KKT conditions, as a length: how far the given point is from being straight
     /// above the nearest point.

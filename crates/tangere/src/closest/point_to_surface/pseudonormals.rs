@@ -65,8 +65,8 @@ impl Pseudonormals {
     }
 
     /// The sign of the distance of a point `p` to a triangle mesh, by pseudonormals: positive
-    /// outside, negative inside, 0 on the surface. The nearest point is on the given feature of a
-    /// face, and `way` is the vector from there to `p`.
+    /// outside, negative inside, 0 on the surface. The point of the mesh nearest to `p` lies on
+    /// `feature` of the triangle with index `face`; `way` is the vector from this point to `p`.
     #[inline]
     pub fn sign(
         &self,

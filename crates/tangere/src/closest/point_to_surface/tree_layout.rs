@@ -7,18 +7,19 @@ use super::obb_tree::PACKET;
 use crate::tree::{Branch, Tree};
 use std::ops::Range;
 
-/// The layout of an OBB tree: the items of each packet and node.
+/// The layout of an OBB tree: which items, triangles or finite element faces, are in each packet
+/// (leaf) and in each node.
 #[derive(Default)]
 pub(super) struct TreeLayout {
     /// All items in tree order, by their indices in the mesh.
     pub order: Vec<u32>,
-    /// The range in `order` of each packet, up to eight items.
+    /// For each packet, a leaf of up to eight items, the range of its items in `order`.
     pub packets: Vec<Range<usize>>,
-    /// The children of each node: the index of a node, or of a packet with the flag [`PACKET`], and
-    /// the range of its items in `order`.
+    /// The children of each node. A child is the index of a node, or of a packet with the flag
+    /// [`PACKET`], and the range of the items of the child in `order`.
     pub nodes: Vec<Vec<(u32, Range<usize>)>>,
-    /// The root: the index of a node, or of the only packet with the flag [`PACKET`]; `None` if
-    /// there are no items.
+    /// The root of the tree: the index of a node, or of the only packet (leaf) with the flag
+    /// [`PACKET`]. `None` if there are no items.
     pub root: Option<u32>,
 }
 

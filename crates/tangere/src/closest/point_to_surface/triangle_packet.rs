@@ -31,25 +31,25 @@ use super::orthogonal::across;
 use crate::geometry::vector::{cross, dot, minus};
 use crate::simd::Vector;
 
-/// Bound of the rounding error of a distance in f32, relative to the lengths that it is computed
-/// from: 64 rounding units of 2^-24.
+/// Bound of the rounding error of a distance from a point to a triangle in f32, relative to the
+/// lengths that it is computed from: 64 rounding units of 2^-24.
 pub(super) const MARGIN: f32 = 1.0 / (1 << 18) as f32;
 
-/// The length below which lengths count as 0, since their squares would underflow. It is added to
-/// every error.
+/// The length below which lengths of a triangle count as 0, since their squares would underflow in
+/// f32. It is added to every bound of the error of a distance.
 pub(super) const TINY: f32 = 1.0 / (1u64 << 58) as f32;
 
-/// The coordinate of the corner in lanes without a triangle, far from all points; its square does
-/// not overflow.
+/// The coordinates of the corner in lanes of a packet without a triangle: far from all points, but
+/// their squares do not overflow.
 const AWAY: f32 = 1e18;
 
-/// Up to eight triangles in lanes.
+/// A packet: up to eight triangles in lanes, for their distances from a point.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Packet {
     corner: [[f32; 8]; 3],
     axes: [[[f32; 8]; 3]; 3],
-    /// The two parts of the longest side, before and after the foot of the height.
+    /// The two parts of the longest side of each triangle, before and after the foot of the height.
     legs: [[f32; 8]; 2],
     height: [f32; 8],
     /// Inverse lengths of the hypotenuses of the two right triangles into which the height splits a
@@ -59,8 +59,8 @@ pub(super) struct Packet {
     pub faces: [u32; 8],
     /// Mask of the lanes that have a triangle.
     pub used: u32,
-    /// The error of the distances that is due to the size of the triangles: the largest of all
-    /// lanes.
+    /// Bound of the error of distances in f32, as far as it comes from the coordinates of the
+    /// triangles: the largest of all lanes.
     pub margin: f32,
 }
 

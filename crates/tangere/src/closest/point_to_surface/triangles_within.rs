@@ -12,11 +12,11 @@ use crate::geometry::triangle::closest_inlined;
 use crate::simd::{Kernel, Lanes, Vector};
 use crate::tree::STACK;
 
-/// The search for the triangles within a distance of one point; calls `report` with every triangle
-/// once, in no particular order.
+/// The search for the triangles within a distance of one point. It calls `report` with the index of
+/// each of these triangles once, in no particular order.
 pub(super) struct Within<'a, F> {
     pub tree: &'a MeshObbTree,
-    /// The corners of all triangles, in the order of their indices.
+    /// The corners of all triangles of the mesh, in the order of their indices in the mesh.
     pub triangles: &'a [[[f64; 3]; 3]],
     pub point: [f64; 3],
     pub distance: f64,

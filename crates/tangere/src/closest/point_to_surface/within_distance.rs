@@ -9,9 +9,9 @@ use crate::memory;
 use crate::parallel::{Overfull, Row, Rows};
 use crate::stop::Current;
 
-/// Fills `found` with the faces of a surface within a distance of each point: a row for each point,
-/// sorted. `report(point, row)` pushes the faces of one point in any order. It is an error if there
-/// are more than `most` faces in all rows.
+/// Fills `found` with the indices of the faces of a surface within a distance of each point: one
+/// row for each point, in ascending order. `report(point, row)` must push the faces of one point to
+/// `row`, in any order. It is an error if there are more than `most` faces in all rows.
 pub(super) fn faces_within(
     points: &[[f64; 3]],
     distance: f64,
@@ -45,14 +45,14 @@ pub(super) fn faces_within(
 }
 
 /// Defines the public methods `within`, `within_all` and `within_at_most` of a surface. The surface
-/// has a method `push_within(point, distance, row)`, which pushes the faces within a distance of
-/// one point.
+/// must have a method `push_within(point, distance, row)`, which pushes the indices of the faces
+/// within a distance of one point to `row`.
 macro_rules! within_methods {
     ($surface:ident) => {
         impl $surface {
-            /// All faces of the surface within `distance` of a point, in the order of their
-            /// indices. A curved face whose distance is only bracketed is included if its lower
-            /// bound is within.
+            /// The indices of all faces of the surface within `distance` of a point, in ascending
+            /// order. A curved face whose distance is only bracketed is included if its lower bound
+            /// is at most `distance`.
             ///
             /// # Errors
             /// When a coordinate is not finite, too large, or too small but not 0, or the distance
@@ -64,8 +64,8 @@ macro_rules! within_methods {
                 Ok(all.row(0).to_vec())
             }
 
-            /// All faces of the surface within `distance` of each of many points, a row for each
-            /// point.
+            /// The indices of all faces of the surface within `distance` of each of many points:
+            /// `found` gets one row for each point.
             ///
             /// # Errors
             /// As [`within`](Self::within).

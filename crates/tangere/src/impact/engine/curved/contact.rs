@@ -2,8 +2,9 @@
 //! bound of the time of impact.
 //!
 //! Where surfaces fit each other along a line or over an area, the points at which the lower bound
-//! of the gap is least need not be the nearest points of the surfaces. Then each point is replaced
-//! by the nearest point of its patch to the other one, in turns.
+//! of the gap is least need not be the nearest points of the surfaces. Then alternating projection
+//! improves them: the point of each patch in turn is replaced by the point of that patch nearest to
+//! the point of the other.
 
 use super::super::contact_geometry::Touch;
 use super::bezier_patch::{Form, Patch, spread};

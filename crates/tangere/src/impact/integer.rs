@@ -9,13 +9,13 @@
 use crate::geometry::Sign;
 use std::cmp::Ordering;
 
-/// Error: an exact integer exceeds its storage.
+/// Error: an exact integer has more limbs than its storage can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Overlong;
 
-/// Storage of the limbs of an [`Integer`].
+/// Storage of the 64-bit limbs of an [`Integer`]: an array or a vector.
 pub(super) trait Limbs: Clone + AsRef<[u64]> + AsMut<[u64]> {
-    /// Storage without limbs.
+    /// Storage of the integer 0, in which no limb is in use.
     const NONE: Self;
     /// The largest number of limbs that the storage can hold.
     const MOST: usize;
@@ -44,11 +44,11 @@ impl Limbs for Vec<u64> {
     }
 }
 
-/// An integer in sign-magnitude form.
+/// An exact integer: its sign, and its magnitude in 64-bit limbs.
 #[derive(Clone, Debug)]
 pub(super) struct Integer<L: Limbs> {
     is_negative: bool,
-    /// Number of limbs in use, of which the last is not 0; the integer 0 uses none.
+    /// Number of limbs of the integer in use, of which the last is not 0; the integer 0 uses none.
     len: usize,
     limbs: L,
 }
@@ -90,8 +90,8 @@ impl<L: Limbs> Integer<L> {
         &self.limbs.as_ref()[..self.len]
     }
 
-    /// Sets the number of limbs in use of an exact integer: `len` less the limbs at its top that
-    /// are 0.
+    /// Sets the number of limbs in use of an exact integer to `len`, less the highest of these
+    /// limbs that are 0.
     #[inline]
     fn trim(&mut self, len: usize) {
         let limbs = self.limbs.as_ref();
@@ -186,8 +186,8 @@ impl<L: Limbs> Integer<L> {
         self.sum(other, !other.is_negative)
     }
 
-    /// The sum of an exact integer and another whose sign is replaced: negative if `is_negative`,
-    /// else positive.
+    /// The sum of an exact integer and the magnitude of `other`, with a minus sign if
+    /// `is_negative`. The sign of `other` is ignored.
     fn sum(&self, other: &Self, is_negative: bool) -> Self {
         if self.is_negative == is_negative || self.len == 0 || other.len == 0 {
             let (long, short) = match self.len >= other.len {

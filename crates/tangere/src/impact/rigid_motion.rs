@@ -42,8 +42,8 @@ pub(super) fn checked(what: Argument, v: [f64; 3]) -> Result<[f64; 3]> {
 }
 
 impl RigidMotion {
-    /// The rigid motion of a body at a pose with a velocity, a spin and an acceleration; the body
-    /// rotates about the origin of its coordinates.
+    /// The rigid motion of a body at a pose with a velocity, a spin (angular velocity) and an
+    /// acceleration; the body rotates about the origin of its coordinates.
     ///
     /// # Errors
     /// When a number is not finite or its magnitude is above [`COORDINATE_MAX`].
@@ -73,8 +73,8 @@ impl RigidMotion {
         }
     }
 
-    /// This rigid motion with another centre of rotation, given in body coordinates. Velocity and
-    /// acceleration become those of this centre.
+    /// This rigid motion with another centre of rotation, given in body coordinates. The values of
+    /// velocity and acceleration stay, and are then those of the new centre.
     ///
     /// # Errors
     /// When a number is not finite or its magnitude is above [`COORDINATE_MAX`].
@@ -88,17 +88,18 @@ impl RigidMotion {
         self.pose
     }
 
-    /// The current velocity of the centre of the rigid motion.
+    /// The current velocity of the centre of rotation of the rigid motion.
     pub fn velocity(&self) -> [f64; 3] {
         self.velocity
     }
 
-    /// The angular velocity of the rigid motion: axis of rotation times radians per unit of time.
+    /// The angular velocity of the rigid motion: a vector along the axis of rotation, whose length
+    /// is the angle in radians per unit of time.
     pub fn spin(&self) -> [f64; 3] {
         self.spin
     }
 
-    /// The constant acceleration of the centre of the rigid motion.
+    /// The constant acceleration of the centre of rotation of the rigid motion.
     pub fn acceleration(&self) -> [f64; 3] {
         self.acceleration
     }
@@ -113,7 +114,7 @@ impl RigidMotion {
         self.spin != [0.0; 3]
     }
 
-    /// The current position of the centre of the rigid motion.
+    /// The current position of the centre of rotation of the rigid motion, in world coordinates.
     pub(super) fn position(&self) -> [f64; 3] {
         self.pose.apply(self.center)
     }
@@ -161,7 +162,7 @@ impl RigidMotion {
         })
     }
 
-    /// The rotation of the rigid motion within a time `s`, as a quaternion.
+    /// The rotation that the rigid motion makes within a time `s`, as a quaternion.
     fn turn(&self, s: f64) -> [f64; 4] {
         let rate = dot(self.spin, self.spin).sqrt();
         if rate == 0.0 {
@@ -172,8 +173,8 @@ impl RigidMotion {
         [cos, x, y, z]
     }
 
-    /// The axes of the body after a time `s` of its rigid motion: the columns of its rotation
-    /// matrix.
+    /// The axes of the body in world coordinates after a time `s` of its rigid motion: the columns
+    /// of its rotation matrix.
     pub(super) fn axes_after(&self, s: f64) -> [[f64; 3]; 3] {
         let m = match self.is_turning() && s != 0.0 {
             true => self.pose.turned(self.turn(s)).rotation_matrix(),

@@ -14,8 +14,9 @@ use super::mover::Mover;
 use super::relative_frame::RelativeFrame;
 use crate::geometry::vector::{cross, dot, minus};
 
-/// Lower bound of the time at which two bounding balls meet. `away`, `velocity` and `acceleration`
-/// are those of the centre of the second relative to the first; `radius` is the sum of the radii.
+/// Lower bound of the time, from now on, at which two bounding balls meet that only translate.
+/// `away`, `velocity` and `acceleration` are position, velocity and acceleration of the centre of
+/// the second ball relative to the centre of the first. `radius` is the sum of both radii.
 pub(super) fn meeting(
     away: [f64; 3],
     velocity: [f64; 3],
@@ -30,7 +31,8 @@ pub(super) fn meeting(
     }
 }
 
-/// Ball bound of two BVH nodes: how long their balls stay separated, from the time of the frame on.
+/// Ball bound of two BVH nodes: lower bound of how long their bounding balls stay separated,
+/// counted from the time of `frame`.
 pub(super) fn separated_for(frame: &RelativeFrame, movers: [&Mover; 2], parts: [u32; 2]) -> f64 {
     let (mut away, mut velocity) = (frame.away, frame.velocity);
     let mut radius = frame.separation + frame.slack;

@@ -12,9 +12,9 @@ use super::triangle_pair::TrianglePair;
 use crate::error::Result;
 use crate::geometry::vector::{direction, dot, minus};
 
-/// The most searches for a meeting of one pair of balls; then the pair goes back to the priority
-/// queue. A search is repeated from a later time if its meeting is before now, or if the balls
-/// touch at its start and separate.
+/// Maximum number of searches for the time at which one pair of balls meets. If none of them is
+/// final, the pair goes back to the priority queue. A search is repeated from a later time if the
+/// time found is before now, or if the balls touch at its start and then separate.
 const STEPS: u32 = 64;
 
 /// Whether both bodies of a pair are balls whose centres move on parabolas.
@@ -26,7 +26,8 @@ pub(super) fn move_on_parabolas(movers: [&Mover; 2]) -> bool {
     })
 }
 
-/// One ball of a pair with its motion from a time on, enlarged by a margin.
+/// One ball of a pair at a time: its centre, velocity and acceleration then, and its radius plus
+/// `margin`.
 fn ball(mover: &Mover, time: f64, margin: f64) -> Result<MovingBall> {
     let motion = mover.motion().after(time - mover.since)?;
     let center = motion.pose().apply(mover.body.shape.inner.points[0]);
@@ -34,8 +35,9 @@ fn ball(mover: &Mover, time: f64, margin: f64) -> Result<MovingBall> {
     MovingBall::new(center, motion.velocity(), motion.acceleration(), radius)
 }
 
-/// The first contact of a pair of balls, not before `now`. Balls that touch now and separate are
-/// not in contact.
+/// The first contact of a pair of balls at the time `now` or later. If that contact is after
+/// `limit`, a lower bound of its time is returned instead. Balls that touch at `now` and then
+/// separate are not in contact.
 pub(super) fn first_contact(
     frame: &mut RelativeFrame,
     movers: [&Mover; 2],
@@ -106,7 +108,8 @@ pub(super) fn first_contact(
     Outcome::Later(from)
 }
 
-/// How long two touching balls of a pair certainly separate; `None` if they do not separate.
+/// How long the distance of two touching balls of a pair certainly grows; `None` if it does not
+/// grow.
 ///
 /// Let `d`, `v` and `a` be the differences of their centres, velocities and accelerations. Half of
 /// the rate at which the squared distance grows is

@@ -11,7 +11,8 @@ use crate::geometry::vector::minus;
 use crate::geometry::{Pose, check_points};
 use crate::shape::TriMesh;
 
-/// A moving body: rigid, or deforming with nodes that move linearly for a duration.
+/// A body of the impact engine with its motion: rigid, or deforming, with nodes that move at
+/// constant velocities for a given duration.
 #[derive(Clone, Debug)]
 pub struct Body {
     pub(super) shape: BodyShape,
@@ -83,8 +84,8 @@ impl Body {
         &self.shape
     }
 
-    /// The motion of the body. For a deforming body it is a translation; along each axis its
-    /// velocity is midway between the least and the largest velocity of a node.
+    /// The motion of the body. For a deforming body it is a translation at constant velocity. Along
+    /// each axis, this velocity is midway between the smallest and the largest velocity of a node.
     pub fn motion(&self) -> &RigidMotion {
         &self.motion
     }
@@ -94,7 +95,8 @@ impl Body {
         self.deformation.is_some()
     }
 
-    /// How long the motion of the body is known: the duration of a deformation, else infinite.
+    /// How long the motion of the body is known, from the time at which it was set: the duration of
+    /// a deformation, infinite for a rigid body.
     pub fn duration(&self) -> f64 {
         (self.deformation.as_ref()).map_or(f64::INFINITY, |d| d.duration)
     }
@@ -118,8 +120,8 @@ impl Body {
         Ok(())
     }
 
-    /// Sets the nodes of this deforming body and their linear motion to `ends`, and refits its
-    /// hierarchy.
+    /// Sets the current positions of the nodes of this deforming body to `points`. From there they
+    /// move linearly to `ends` within `duration`. Refits the bounding volume hierarchy of the body.
     pub(super) fn set_nodes(
         &mut self,
         points: &[[f64; 3]],

@@ -30,14 +30,17 @@ pub struct BodyShape {
 pub(super) struct Inner {
     pub(super) points: Vec<[f64; 3]>,
     pub(super) faces: Vec<[u32; 3]>,
-    /// For each face the indices of its edges; edge `k` goes from corner `k` to the next one.
+    /// For each face of the shape, the indices of its three edges. Edge `k` goes from corner `k` of
+    /// the face to the next corner.
     edges: Vec<[u32; 3]>,
-    /// Finite element faces; `faces` then has the first three corners of each.
+    /// Finite element faces of the shape; `None` if its faces are triangles or it is a ball. With
+    /// finite elements, `faces` has the first three corners of each face.
     pub(super) elements: Option<Elements>,
-    /// Upper bound of how far a finite element face reaches beyond its volume in the hierarchy, by
-    /// rounding of its control points; 0 for triangles.
+    /// Upper bound of how far a finite element face of the shape sticks out of its bounding volume
+    /// in the hierarchy, since its control points are rounded; 0 for triangles and balls.
     pub(super) margin: f64,
-    /// Radius of a ball, whose centre is its only point; 0 for surfaces.
+    /// Radius of a shape that is a ball, whose only point is its centre; 0 for a shape that is a
+    /// surface.
     pub(super) radius: f64,
     pub(super) hierarchy: Hierarchy,
     pub(super) parts: Vec<BvhNode>,
@@ -178,8 +181,9 @@ impl BodyShape {
         &self.inner.points
     }
 
-    /// The triangles of a body shape; for finite element faces their first three corners; for a
-    /// ball three times its centre.
+    /// The triangles of a body shape, as indices of their corners in [`Self::points`]. For finite
+    /// element faces these are the first three corners of each. A ball has one triangle, whose
+    /// three corners are its centre.
     pub fn faces(&self) -> &[[u32; 3]] {
         &self.inner.faces
     }
@@ -208,8 +212,8 @@ impl BodyShape {
 }
 
 impl Inner {
-    /// Feature `on` of a face as a feature of the body shape: a vertex, edge or face with its index
-    /// in the shape. A ball has only its face 0.
+    /// Converts feature `on` of a face (a corner, an edge or the interior) to a feature of the body
+    /// shape: a vertex, edge or face with its index in the shape. For a ball it is always face 0.
     pub(super) fn feature(&self, face: u32, on: TriangleFeature) -> Feature {
         if let Some(elements) = &self.elements {
             return elements.feature(face, on);
@@ -223,7 +227,8 @@ impl Inner {
         }
     }
 
-    /// Upper bound of the distance of any point of the body shape from a position.
+    /// Upper bound of the distance of any point of the faces of the body shape from the position
+    /// `center`, in body coordinates. The radius of a ball is not included.
     pub(super) fn reach_from(&self, center: [f64; 3]) -> f64 {
         let root = &self.parts[0];
         let away = minus(root.ball_center, center);

@@ -35,23 +35,27 @@ use super::relative_frame::RelativeFrame;
 use crate::geometry::vector::{cross, dot};
 use crate::simd::{LANES, One, RealKernel, Reals, run_one, run_reals};
 
-/// If boxes rotate by more than this angle, in radians, before they may touch, the balls about the
-/// centres of rotation are tested too.
+/// Angle in radians. If a body rotates by more than this before the time that the boxes give as a
+/// bound, then balls about the centres of rotation are tested too: they may give a later time.
 const TURNED: f64 = 0.25;
 
-/// A BVH node that is larger than the other by this factor is expanded first.
+/// If the radius of one of two BVH nodes is more than this many times that of the other, the larger
+/// node is expanded first.
 const MUCH: f64 = 8.0;
 
-/// The axes of the boxes of two bodies at the time of a frame. All boxes of a body have the same
-/// axes.
+/// The axes of the boxes of two bodies at the time of a relative frame, and products of them that
+/// the box bound needs. All boxes of a body have the same axes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BoxAxes {
     pub(super) frame: RelativeFrame,
-    /// Magnitudes of the dot products of the axes of `a` and `b`, rounded up.
+    /// Magnitudes of the dot products of each box axis of body `a` with each box axis of body `b`,
+    /// rounded up.
     magnitudes: [[f64; 3]; 3],
-    /// `|n x W|` for each axis `n` of both bodies and the spin `W` of either, rounded up.
+    /// Lengths of the cross products `n x W`, rounded up: `swirls[i][k][j]` is that of box axis `k`
+    /// of body `i` and the spin (angular velocity) `W` of body `j`.
     swirls: [[[f64; 2]; 3]; 2],
-    /// Velocity and acceleration of body `b` relative to body `a`, along each axis of either body.
+    /// Velocity of body `b` relative to body `a` along each box axis of `a`, then along each box
+    /// axis of `b`. The next field has the relative acceleration along the same axes.
     velocity: [[f64; 3]; 2],
     acceleration: [[f64; 3]; 2],
 }
@@ -88,9 +92,10 @@ impl BoxAxes {
         box_axes
     }
 
-    /// Which of two BVH nodes to expand, judged by their boxes: the one that is longer along the
-    /// relative velocity, since the times of its children differ more; the larger one if there is
-    /// no velocity or it is much larger.
+    /// Index, 0 or 1, of the one of two BVH nodes that is to be expanded. If the radius of one is
+    /// more than [`MUCH`] times that of the other, it is the larger node. Otherwise it is the node
+    /// whose box is longer along the relative velocity, since the times of impact of its children
+    /// differ more. If both are equally long, it is the larger node.
     #[inline]
     pub(super) fn node_to_expand(&self, parts: [&BvhNode; 2]) -> usize {
         let length = |of: usize| {
@@ -108,8 +113,8 @@ impl BoxAxes {
         }
     }
 
-    /// Box bound of eight BVH nodes: how long the boxes of eight nodes of body `of` stay separated
-    /// from that of node `other` of the other body, from the time of the frame on.
+    /// Box bound of eight BVH nodes of body `of`: how long the box of each stays separated from the
+    /// box of node `other` of the other body, counted from the time of the frame.
     #[inline]
     pub(super) fn separated_for(
         &self,
@@ -127,9 +132,9 @@ impl BoxAxes {
         })
     }
 
-    /// Box bound of two BVH nodes: how long their boxes stay separated. For the roots of two BVHs
-    /// of which one rotates, balls around the bodies give another lower bound (`aragon2013`, eq.
-    /// 12), and the later one counts.
+    /// Box bound of two BVH nodes: lower bound of how long their boxes stay separated. If both
+    /// nodes are roots and a body rotates or deforms, balls around the entire bodies give a second
+    /// lower bound (`aragon2013`, eq. 12). Then the larger of both is returned.
     pub(super) fn pair_separated_for(&self, movers: [&Mover; 2], [a, b]: [u32; 2]) -> f64 {
         let times = run_one(BoxKernel {
             box_axes: self,
@@ -145,9 +150,10 @@ impl BoxAxes {
     }
 }
 
-/// Another box bound of two roots: how long balls around two entire bodies stay separated. The ball
-/// of a body is about its centre of rotation, or around its box if it does not rotate. 0 if a body
-/// deforms, since no ball of constant size contains it.
+/// A second bound for the roots of two BVHs, besides the box bound: how long balls around the two
+/// entire bodies stay separated. The ball of a rotating body is about its centre of rotation; the
+/// ball of any other body is around its box. Returns 0 if a body deforms, since no ball of constant
+/// size contains it.
 fn bodies_separated_for(frame: &RelativeFrame, movers: [&Mover; 2]) -> f64 {
     let (mut away, mut velocity) = (frame.away, frame.velocity);
     let mut radius = frame.separation + frame.slack;
@@ -171,7 +177,8 @@ fn bodies_separated_for(frame: &RelativeFrame, movers: [&Mover; 2]) -> f64 {
     meeting(away, velocity, frame.acceleration, radius)
 }
 
-/// SIMD kernel: tests the boxes of nodes of body `of` against one node of the other.
+/// SIMD kernel of the box bound: tests the boxes of eight BVH nodes of body `of` against the box of
+/// node `other` of the other body.
 struct BoxKernel<'a> {
     box_axes: &'a BoxAxes,
     movers: [&'a Mover; 2],
@@ -183,8 +190,8 @@ struct BoxKernel<'a> {
 impl RealKernel for BoxKernel<'_> {
     type Output = [f64; LANES];
 
-    /// The box bound in lanes. Translating boxes with parallel axes, other translating boxes, and
-    /// boxes that rotate or deform have a function each.
+    /// The box bound of eight BVH nodes, one in each lane. There are three cases: translating boxes
+    /// with parallel axes, other translating boxes, and boxes that rotate or deform.
     #[inline(always)]
     fn run<V: Reals>(self) -> [f64; LANES] {
         let mut times = [0.0; LANES];
@@ -220,9 +227,10 @@ impl BoxKernel<'_> {
         last.closing_times()
     }
 
-    /// Updates the box bound of aligned boxes by the gap along axis `k`. The nodes of body `of`
-    /// have centres `own` and half sizes `half` along this axis; `other` is the row of the node of
-    /// the other body ([`BvhNode::row`]).
+    /// Updates the box bound of boxes with parallel axes by their gap along axis `k`. Along this
+    /// axis the nodes of body `of` have centres `own` and half sizes `half`; `other` is the row of
+    /// the node of the other body ([`BvhNode::row`]). `margin` is the distance at which the bodies
+    /// touch, plus rounding.
     #[inline(always)]
     fn along<V: Reals>(
         &self,
@@ -371,10 +379,11 @@ impl BoxKernel<'_> {
         }
     }
 
-    /// Box bound by balls about the centres of rotation, each through the farthest point of its
-    /// box: how long two of them stay separated along the line of their centres. For a body that
-    /// does not rotate the ball is that around its box. If only one body rotates, its ball is also
-    /// tested against the box of the other along the axes of that box.
+    /// Another bound for boxes that rotate: how long balls around the boxes stay separated along
+    /// the line of their centres. The ball of a rotating body is about its centre of rotation, and
+    /// its radius is the distance of the farthest point of the box. The ball of a body that does
+    /// not rotate is about the centre of its box. If only one body rotates, its ball is also tested
+    /// against the box of the other body, along the axes of that box.
     #[inline(always)]
     fn balls_separated_for<V: Reals>(&self, own: &BvhNodeLanes<V>, other: &BvhNodeLanes<One>) -> V {
         let (frame, of) = (&self.box_axes.frame, self.of);

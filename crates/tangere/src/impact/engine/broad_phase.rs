@@ -14,27 +14,31 @@ use crate::geometry::vector::{largest, minus};
 use crate::geometry::{Aabb, COORDINATE_MAX, flushed};
 use crate::pairs::{Auto, Items, PairFinder, PairSettings};
 
-/// Up to this many bodies all pairs are reported.
+/// If there are at most this many bodies, the broad phase reports all pairs.
 const FEW: usize = 32;
 
-/// A window of time with more pairs per body than this is halved.
+/// Maximum number of pairs per body in a window of time of the broad phase. A window with more
+/// pairs is halved.
 const MOST: usize = 12;
 
-/// After a window of time with fewer pairs per body than this, the next one is twice as long.
+/// If a window of time of the broad phase has fewer pairs per body than this, the next window is
+/// twice as long.
 const LEAST: usize = 3;
 
-/// For each moving body the time is computed in which it moves by this many times its size. The
-/// first window is the median of these times, divided by this number. A window in which the slowest
-/// moving body moves by less than 1/16 of its size is not halved.
+/// For each moving body, the broad phase computes the time in which it moves by this many times its
+/// size. The median of these times, divided by this number, is the length of the first window. A
+/// window in which the slowest moving body moves by less than 1/16 of its size is not halved.
 const FAR: f64 = 64.0;
 
-/// Pairs of bodies reported so far, and the time up to which they are complete.
+/// State of the broad phase: the pairs of bodies reported so far, and the time up to which no pair
+/// that may touch is missing.
 #[derive(Clone, Debug)]
 pub(super) struct BroadPhase {
     listed: HashSet<[u32; 2]>,
-    /// All pairs that may touch up to this time are reported.
+    /// The time up to which all pairs of bodies that may touch are reported.
     until: f64,
-    /// Half the length of the next window.
+    /// Half the length of the next window of time of the broad phase; infinite before the first
+    /// window.
     window: f64,
     drift: Drift,
 }
@@ -140,8 +144,8 @@ impl BroadPhase {
         Ok(())
     }
 
-    /// Updates the broad phase for a body whose motion has changed: reports its new pairs, up to
-    /// the time of the broad phase.
+    /// Updates the broad phase after the motion of a body has changed: reports all pairs of this
+    /// body that may touch up to [`Self::until`].
     pub(super) fn update_body(
         &mut self,
         movers: &[Mover],
@@ -191,8 +195,8 @@ struct Drift {
 }
 
 impl Drift {
-    /// The drift of a broad phase: the median of the velocities and accelerations of all bodies at
-    /// a time.
+    /// The drift of a broad phase at a time: along each axis, the median of the velocities of all
+    /// bodies and the median of their accelerations.
     fn new(movers: &[Mover], time: f64) -> Self {
         let mut values = Vec::with_capacity(movers.len());
         let mut median = |of: &dyn Fn(&Mover) -> f64| {
@@ -209,7 +213,7 @@ impl Drift {
         }
     }
 
-    /// The drift of the broad phase at a later time.
+    /// The drift of the broad phase at a later time, if its acceleration is constant.
     fn at(&self, time: f64) -> Self {
         let (v, a) = (self.velocity, self.acceleration);
         let velocity: [f64; 3] = std::array::from_fn(|k| v[k] + a[k] * (time - self.time));
@@ -296,8 +300,8 @@ fn swept_box(
     Some(Aabb { min, max })
 }
 
-/// Finds the pairs of swept boxes of the broad phase that overlap; returns false if there are more
-/// than `most`.
+/// Finds the pairs of boxes that overlap, where each box is swept by a body of the broad phase.
+/// Returns false if there are more than `most` pairs.
 fn pairs(boxes: &[Aabb<3>], most: usize, found: &mut Vec<[u32; 2]>) -> Result<bool> {
     let lower: Vec<[f64; 3]> = boxes.iter().map(|b| b.min).collect();
     let upper: Vec<[f64; 3]> = boxes.iter().map(|b| b.max).collect();

@@ -7,12 +7,13 @@ use crate::simd::LANES;
 /// A BVH node in the layout of the search: a box, a ball, and its children or face.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BvhNode {
-    /// Centre, half sizes (rounded outward) and radius of the box, in one row, so that eight nodes
-    /// are transposed into lanes.
+    /// The box of the node: centre in elements 0 to 2, half sizes in 3 to 5, radius in 6; half
+    /// sizes and radius are rounded up. They are in one row, so that the rows of eight nodes are
+    /// transposed into SIMD lanes.
     pub(super) row: [f64; LANES],
     pub(super) ball_center: [f64; 3],
     pub(super) ball_radius: f64,
-    /// The index of the first child; for a leaf, the index of its face.
+    /// Index of the first child of the node; if the node is a leaf, index of its face.
     pub(super) first: u32,
     pub(super) count: u32,
 }
@@ -36,8 +37,8 @@ impl BvhNode {
     }
 }
 
-/// Converts the nodes of a hierarchy to BVH nodes in the layout of the search, enlarged by a
-/// margin.
+/// Converts the nodes of a hierarchy to BVH nodes in the layout of the search. Boxes and balls are
+/// enlarged by `margin`.
 pub(super) fn bvh_nodes_of(hierarchy: &Hierarchy, margin: f64, parts: &mut Vec<BvhNode>) {
     let outward = |x: f64| x * (1.0 + 4.0 * f64::EPSILON);
     let part = |node: &super::super::hierarchy::Node| {

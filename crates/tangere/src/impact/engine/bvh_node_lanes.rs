@@ -8,19 +8,21 @@ use crate::simd::{LANES, Reals};
 
 /// The boxes of eight BVH nodes of a body, in the frame of a pair of bodies.
 pub(super) struct BvhNodeLanes<V> {
-    /// Centres of the boxes relative to the centre of the body, in world directions, and their
-    /// velocities relative to that centre.
+    /// Centres of the boxes of the eight nodes relative to the centre of the body, in world
+    /// directions. The next field has their velocities relative to the centre of the body.
     pub(super) middle: [V; 3],
     pub(super) velocity: [V; 3],
     pub(super) half: [V; 3],
-    /// Rates of growth of the half sizes.
+    /// Rates at which the half sizes of the boxes of the eight nodes grow; 0 if the body is rigid.
     pub(super) growth: [V; 3],
-    /// Radii of the boxes about their centres.
+    /// Radii of the boxes of the eight nodes: the largest distance of a point of a box from the
+    /// centre of that box.
     pub(super) radius: V,
-    /// Upper bounds of the acceleration of a point of each box relative to the centre of the body.
+    /// Upper bounds, one for each of the eight nodes, of the acceleration of a point of the box
+    /// relative to the centre of the body; 0 if the body does not rotate.
     pub(super) bend: V,
-    /// Upper bounds of the distance of a point of each box from the centre of the body; 0 if the
-    /// body does not rotate.
+    /// Upper bounds, one for each of the eight nodes, of the distance of a point of the box from
+    /// the centre of the body; 0 if the body does not rotate.
     pub(super) reach: V,
 }
 

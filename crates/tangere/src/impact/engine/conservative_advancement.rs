@@ -9,9 +9,9 @@
 //! (`aragon2013`, 5.1, shortens time steps until contact; here no contact is passed over.)
 //!
 //! Axes are the face normals and the cross products of edges (`separating_axes`). They may find no
-//! gap for coplanar triangles, for a ball, whose triangle is a point, or if a separation is kept.
-//! Then the axis is that between the nearest points. Any axis bounds the gap, and the axis with the
-//! latest time is used: a step never relies on a computed distance.
+//! gap for coplanar triangles, for a ball, whose triangle is a point, or if bodies touch already at
+//! a distance above 0. Then the axis is that between the nearest points. Any axis bounds the gap,
+//! and the axis with the latest time is used: a step never relies on a computed distance.
 //!
 //! The advancement ends where the gap is 0 up to rounding (`contact_geometry`). A step depends only
 //! on its time, so an interrupted search continues with the same results.
@@ -26,13 +26,14 @@ use crate::closest::distance_apart;
 use crate::geometry::triangle_triangle;
 use crate::geometry::vector::{direction, minus};
 
-/// The most steps of an advancement. Then the pair of faces goes back to the priority queue.
+/// Maximum number of steps of conservative advancement of two faces. After these the pair goes back
+/// to the priority queue.
 const STEPS: u32 = 64;
 
-/// Outcome of the narrow phase for two faces.
+/// Outcome of the narrow phase for two faces: a time before which they do not touch, or a contact.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Outcome {
-    /// No contact before this time, which may be infinite.
+    /// The two faces do not touch before this time; infinite if they never touch.
     Later(f64),
     Touch(Touch),
 }
@@ -86,8 +87,9 @@ pub(super) fn advance(
     Outcome::Later(frame.time)
 }
 
-/// One step of conservative advancement: a later time up to which two triangles certainly stay
-/// separated; if the gap is 0 up to rounding, an error with their nearest points.
+/// One step of conservative advancement: returns a time after that of the frame, up to which two
+/// triangles certainly stay separated. If their gap is 0 up to rounding, the result is `Err` with
+/// their nearest points.
 fn next_time(pair: &TrianglePair) -> std::result::Result<f64, [[f64; 3]; 2]> {
     let time = pair.frame.time;
     let after = |s: f64| time + s * (1.0 - 2.0 * U);
@@ -105,11 +107,12 @@ fn next_time(pair: &TrianglePair) -> std::result::Result<f64, [[f64; 3]; 2]> {
     if next > time { Ok(next) } else { Err(points) }
 }
 
-/// How long two touching triangles that separate along some axis certainly do not touch again;
-/// conservative advancement skips this time. `None` if they separate along no axis.
+/// How long two touching triangles certainly do not touch again, if they separate along some axis.
+/// Conservative advancement skips this time. `None` if they separate along no axis.
 ///
-/// Pairs of corners at the contact plane separate until their parabolas turn, the other pairs until
-/// their gaps close.
+/// The gap of two corners along an axis is at least a parabola in time. If the corners touch, the
+/// parabola must rise at first, and the gap grows until it turns. If they do not touch, the gap is
+/// open until the first root of the parabola.
 fn separation_time(pair: &TrianglePair) -> Option<f64> {
     let closed = 4.0 * pair.frame.slack;
     let mut latest: Option<f64> = None;

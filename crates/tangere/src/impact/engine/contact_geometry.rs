@@ -12,25 +12,28 @@ use crate::geometry::TriangleFeature;
 use crate::geometry::triangle::closest_on_triangle;
 use crate::geometry::vector::{cross, direction, dot, minus};
 
-/// Barycentric weights up to this, or up to their rounding error if that is larger, are treated as
-/// 0.
+/// Tolerance of the barycentric weights of a contact point. Weights up to this, or up to their
+/// rounding error if that is larger, are treated as 0: the point is then on an edge or at a corner.
 const ON: f64 = 1e-10;
 
-/// For the normal of a vertex contact, time is turned back until the triangles have moved by this
-/// fraction of their size.
+/// For the normal of a contact at a vertex, time is turned back until the triangles have moved by
+/// this fraction of their size. The normal is the direction between their nearest points at that
+/// time.
 const BEFORE: f64 = 1e-6;
 
-/// Triangles slide if their gap closes at less than this fraction of their relative speed.
+/// Two triangles in contact slide if their gap closes at less than this fraction of their relative
+/// speed. Then the contact normal is not oriented by their relative velocity.
 const SLIDES: f64 = 1e-6;
 
-/// Edges whose directions differ by less than this are treated as parallel.
+/// Two edges in contact are treated as parallel if the sine of the angle between them is at most
+/// this.
 const ALONG: f64 = 1e-8;
 
-/// A contact of two faces, in coordinates relative to the centre of body `a`.
+/// A contact of two faces. Points are in world directions, relative to the centre of body `a`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Touch {
     pub(super) early: f64,
-    /// Upper bound of the time of impact; infinite if contact is not certain.
+    /// Upper bound of the time of impact of the two faces; infinite if contact is not certain.
     pub(super) late: f64,
     pub(super) point_a: [f64; 3],
     pub(super) point_b: [f64; 3],
@@ -42,11 +45,13 @@ pub(super) struct Touch {
     pub(super) gap: f64,
     /// Whether the faces intersect at the start of the search.
     pub(super) overlaps: bool,
-    /// Whether the contact was decided exactly.
+    /// Whether the contact of the two faces was proven by an exact test, of balls or of corners
+    /// that move linearly.
     pub(super) is_exact: bool,
 }
 
-/// A point of a triangle: its feature, barycentric weights and position.
+/// A point of a triangle: the feature (corner, edge or interior) on which it lies, its barycentric
+/// weights and its position.
 #[derive(Clone, Copy, Debug)]
 struct TrianglePoint {
     on: TriangleFeature,
@@ -54,8 +59,8 @@ struct TrianglePoint {
     point: [f64; 3],
 }
 
-/// The contact point of a triangle: the point nearest to `p`. Its feature is that of the corners
-/// whose barycentric weights exceed `tolerance`.
+/// The contact point of a triangle: its point nearest to `p`. If one, two or three of its
+/// barycentric weights exceed `tolerance`, it lies at a corner, on an edge or in the interior.
 fn triangle_point(p: [f64; 3], triangle: &MovingTriangle, tolerance: f64) -> TrianglePoint {
     let found = closest_on_triangle(p, triangle.corners);
     let weights = found.barycentric;
@@ -76,13 +81,14 @@ fn triangle_point(p: [f64; 3], triangle: &MovingTriangle, tolerance: f64) -> Tri
     }
 }
 
-/// The velocity of the contact point of a triangle with these barycentric weights.
+/// The velocity of the point of a triangle in contact that has these barycentric weights.
 fn velocity(weights: [f64; 3], triangle: &MovingTriangle) -> [f64; 3] {
     let v = &triangle.velocities;
     std::array::from_fn(|k| (0..3).map(|i| weights[i] * v[i][k]).sum())
 }
 
-/// The contact geometry of two triangles whose gap is 0 up to rounding.
+/// The contact geometry of two triangles whose gap is 0 up to rounding or, if `overlaps` is true,
+/// that intersect.
 pub(super) fn contact_of(
     movers: [&Mover; 2],
     pair: &TrianglePair,
@@ -99,8 +105,10 @@ pub(super) fn contact_of(
     contact_at(movers, pair, faces, overlaps, points)
 }
 
-/// A common point of intersecting triangles, as contact point of each: among the corners and the
-/// points where edges cross the plane of the other triangle, the one nearest to the other triangle.
+/// The contact points of two intersecting triangles: a point of each, which coincide up to
+/// rounding. Candidates are the corners of each triangle, and the points where its edges cross the
+/// plane of the other triangle. The candidate nearest to the other triangle is taken, and with it
+/// the nearest point of that triangle.
 pub(super) fn common_points(pair: &TrianglePair) -> [[f64; 3]; 2] {
     let mut best = (f64::INFINITY, [pair.a.corners[0], pair.b.corners[0]]);
     for (of, own, other) in [(0, &pair.a, &pair.b), (1, &pair.b, &pair.a)] {
@@ -126,7 +134,7 @@ pub(super) fn common_points(pair: &TrianglePair) -> [[f64; 3]; 2] {
     best.1
 }
 
-/// The contact geometry of two triangles with known nearest points.
+/// The contact geometry of two triangles at the given nearest points.
 pub(super) fn contact_at(
     movers: [&Mover; 2],
     pair: &TrianglePair,
@@ -250,9 +258,10 @@ fn normal(
         .unwrap_or([0.0, 0.0, 1.0])
 }
 
-/// A face normal as contact normal, toward body `b`: the normal of a triangle whose plane has the
-/// other triangle on one side. If both planes do, it is that of the triangle with the larger area
-/// seen along `facing`, the vector between the centres of the bodies; `None` if neither does.
+/// A contact normal that is the normal of one of two triangles, oriented toward body `b`. It is
+/// valid if the other triangle lies on one side of the plane of this triangle. If both normals are
+/// valid, it is that of the triangle with the larger area seen along `facing`, the vector between
+/// the centres of the bodies. `None` if neither is valid.
 fn facing_normal(pair: &TrianglePair, facing: [f64; 3]) -> Option<[f64; 3]> {
     let normals = [&pair.a, &pair.b].map(|t| {
         let edges = t.edges();
@@ -270,8 +279,8 @@ fn facing_normal(pair: &TrianglePair, facing: [f64; 3]) -> Option<[f64; 3]> {
     }
 }
 
-/// The vector from the centre of body `a` to that of body `b`, by which contact normals are
-/// oriented.
+/// The vector from the centre of the box around body `a` to that of body `b`. Contact normals are
+/// oriented along it.
 fn between_centers(movers: [&Mover; 2], pair: &TrianglePair) -> [f64; 3] {
     let mut away = pair.frame.away;
     for (of, (mover, side)) in movers.iter().zip(&pair.frame.sides).enumerate() {
@@ -285,7 +294,8 @@ fn between_centers(movers: [&Mover; 2], pair: &TrianglePair) -> [f64; 3] {
     away
 }
 
-/// Whether a contact normal separates the triangles, in either direction, up to rounding.
+/// Whether a plane with the normal `n`, a candidate for the contact normal, separates the
+/// triangles, up to rounding.
 fn is_one_sided(pair: &TrianglePair, n: [f64; 3]) -> bool {
     pair.is_separated_along(n) || pair.is_separated_along(n.map(|x| -x))
 }

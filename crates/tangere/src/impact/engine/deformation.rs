@@ -10,14 +10,15 @@ use crate::simd::LANES;
 pub(super) struct Deformation {
     pub(super) ends: Vec<[f64; 3]>,
     pub(super) duration: f64,
-    /// Velocities of the nodes of the mesh, relative to the translation of the body. For each BVH
-    /// node, `parts` has a box around the velocities of the mesh nodes below it.
+    /// Velocities of the nodes of the mesh, relative to the velocity at which the body translates.
+    /// The next field has, for each BVH node, a box around the velocities of the mesh nodes below
+    /// it.
     pub(super) rates: Vec<[f64; 3]>,
     pub(super) parts: Vec<BvhNodeRate>,
 }
 
-/// Velocity of the centre of a BVH node and rates of its half sizes, in the layout of the row of a
-/// [`BvhNode`](super::bvh_node::BvhNode).
+/// Velocity of the centre of the box of a BVH node of a deforming body, and rates at which the half
+/// sizes of the box grow. The layout is that of the row of a [`BvhNode`](super::bvh_node::BvhNode).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BvhNodeRate {
     pub(super) row: [f64; LANES],
@@ -51,7 +52,7 @@ pub(super) fn check_duration(duration: f64) -> Result<()> {
     }
 }
 
-/// The nodes of a body after a deformation at constant velocities for a duration.
+/// The positions of the nodes of a body after a deformation at constant velocities for a duration.
 pub(super) fn moved(
     points: &[[f64; 3]],
     velocities: &[[f64; 3]],
@@ -73,8 +74,9 @@ pub(super) fn moved(
     Ok(points.iter().zip(velocities).map(of).collect())
 }
 
-/// Refits the rates of all BVH nodes to a deformation, from the leaves to the root: a box around
-/// the velocities of all mesh nodes below each.
+/// Refits the rates of the boxes of all BVH nodes to a deformation, from the leaves to the root.
+/// The rates of a node are centre and half sizes of a box around the velocities of all mesh nodes
+/// below it.
 pub(super) fn refit_rates(inner: &Inner, deformation: &mut Deformation) {
     let (parts, faces) = (&inner.parts, &inner.faces);
     let velocity = |node: u32| deformation.rates[node as usize];

@@ -7,17 +7,18 @@ use crate::settings::builders;
 /// Settings of an [`ImpactEngine`](super::ImpactEngine).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EngineSettings {
-    /// The kind of bounding volume of BVH nodes from which times of impact are bounded. Boxes are
-    /// tighter; balls are those of `aragon2013`.
+    /// The kind of bounding volume of BVH nodes, from which lower bounds of the time of impact are
+    /// computed. Boxes are tighter; balls are those of `aragon2013`.
     pub volume: Volume,
-    /// The bounding volumes of single faces from which times of impact are bounded before the
-    /// narrow phase.
+    /// The kind of bounding volume of single faces, from which lower bounds of the time of impact
+    /// of two faces are computed before the narrow phase.
     pub refinement: Refinement,
     /// The distance at which bodies touch: contact is reported at this separation.
     pub separation: f64,
-    /// Whether deforming bodies may touch themselves.
+    /// Whether the engine searches for contacts of a deforming body with itself.
     pub self_contact: bool,
-    /// The most pairs of volumes and faces that one search tests; beyond that it ends with
+    /// Maximum number of tests of pairs of bounding volumes and pairs of faces in one search. A
+    /// search that reaches it ends with
     /// [`Certificate::Unresolved`](super::Certificate::Unresolved).
     pub work: u64,
 }
@@ -36,16 +37,18 @@ impl Default for EngineSettings {
 
 builders! {
     EngineSettings {
-        /// The bounding volumes of BVH nodes from which the impact engine bounds times of impact.
+        /// The kind of bounding volume of BVH nodes, from which the impact engine computes lower
+        /// bounds of the time of impact.
         with_volume(volume: Volume),
-        /// The bounding volumes of single faces from which the impact engine bounds times of impact
-        /// before the narrow phase.
+        /// The kind of bounding volume of single faces, from which the impact engine computes lower
+        /// bounds of the time of impact of two faces before the narrow phase.
         with_refinement(refinement: Refinement),
         /// The distance at which the impact engine reports contact of bodies.
         with_separation(separation: f64),
-        /// Whether deforming bodies of the impact engine may touch themselves.
+        /// Whether the impact engine searches for contacts of a deforming body with itself.
         with_self_contact(self_contact: bool),
-        /// The most pairs of volumes and faces that one search of the impact engine tests.
+        /// Maximum number of tests of pairs of bounding volumes and pairs of faces in one search of
+        /// the impact engine.
         with_work(work: u64),
     }
 }

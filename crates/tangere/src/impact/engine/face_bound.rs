@@ -14,20 +14,22 @@ use super::relative_frame::{RelativeFrame, Side};
 use crate::geometry::vector::{cross, direction, minus};
 use crate::simd::{LANES, One, RealKernel, Reals, run_one, run_reals};
 
-/// Bounding volumes of single faces that are compared before the narrow phase.
+/// Kind of bounding volume of single faces. The volumes of two faces are compared before the narrow
+/// phase.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Refinement {
-    /// No bounding volumes: those of the hierarchy suffice.
+    /// No bounding volumes of single faces: only those of the hierarchy are compared.
     None,
     /// Axis-aligned bounding boxes.
     Aabb,
-    /// Slabs along 7 directions: the axes and the corners of a cube.
+    /// Slabs along 7 directions: the coordinate axes and the directions to the corners of a cube.
     Dop14,
-    /// Slabs along 9 directions: the axes and the edges of a cube.
+    /// Slabs along 9 directions: the coordinate axes and the directions to the edges of a cube.
     Dop18,
-    /// Slabs along 13 directions: the axes, corners and edges of a cube.
+    /// Slabs along 13 directions: the coordinate axes and the directions to the corners and edges
+    /// of a cube.
     Dop26,
-    /// Oriented boxes along the normals and edges of the faces.
+    /// Oriented bounding boxes along an edge and the normal of each face.
     #[default]
     Obb,
 }
@@ -54,7 +56,7 @@ const EDGES: [[f64; 3]; 6] = [
 ];
 
 impl Refinement {
-    /// All six refinements, from the loosest to the tightest.
+    /// All six kinds of bounding volume of single faces, from the loosest to the tightest.
     pub const ALL: [Self; 6] = [
         Self::None,
         Self::Aabb,
@@ -77,7 +79,8 @@ impl Refinement {
         }
     }
 
-    /// The fixed slab axes of the face bound, which do not depend on the faces.
+    /// The slab axes of the face bound that do not depend on the faces, as unit vectors; none for
+    /// OBBs.
     pub(super) fn directions(self) -> &'static [&'static [[f64; 3]]] {
         match self {
             Self::None | Self::Obb => &[],
@@ -88,8 +91,8 @@ impl Refinement {
         }
     }
 
-    /// Face bound of eight faces: how long the volumes of eight faces of body `of` stay separated
-    /// from the volume of face `other` of the other body.
+    /// Face bound of eight faces of body `of`: how long the volume of each stays separated from the
+    /// volume of face `other` of the other body, counted from the time of the frame.
     pub(super) fn separated_for(
         self,
         frame: &RelativeFrame,
@@ -101,7 +104,8 @@ impl Refinement {
         run_reals(self.of(frame, movers, of, faces, other))
     }
 
-    /// Face bound of two faces: how long their volumes stay separated.
+    /// Face bound of two faces: how long their volumes stay separated, counted from the time of the
+    /// frame.
     pub(super) fn pair_separated_for(
         self,
         frame: &RelativeFrame,
@@ -131,7 +135,8 @@ impl Refinement {
     }
 }
 
-/// SIMD kernel: tests the volumes of faces of body `of` against one face of the other.
+/// SIMD kernel of the face bound: tests the volumes of eight faces of body `of` against the volume
+/// of face `other` of the other body.
 struct Refined<'a> {
     refinement: Refinement,
     frame: &'a RelativeFrame,
@@ -145,7 +150,8 @@ struct Refined<'a> {
 struct Faces<V> {
     corners: [[V; 3]; 3],
     velocities: [[V; 3]; 3],
-    /// Upper bound of the acceleration of a corner relative to the centre of its body.
+    /// For each of the eight faces, an upper bound of the acceleration of a corner relative to the
+    /// centre of its body.
     bend: V,
 }
 
@@ -200,7 +206,8 @@ struct Both<V> {
     own: Faces<V>,
     corners: [[V; 3]; 3],
     velocities: [[V; 3]; 3],
-    /// The distance at which the faces touch.
+    /// The distance of the faces at which the bodies touch, plus rounding: the separation plus the
+    /// radii of balls.
     closed: V,
     /// Acceleration of the body of the eight faces relative to the other body.
     acceleration: [f64; 3],
@@ -230,7 +237,8 @@ impl<V: Reals> Both<V> {
     }
 }
 
-/// The least and the largest projection of the corners of moving faces on axes of the face bound.
+/// The least and the largest dot product of each axis of the face bound with three vectors: the
+/// corners of a moving face, or their velocities.
 #[inline(always)]
 fn ends<V: Reals>(n: &[V; 3], v: &[[V; 3]; 3]) -> [V; 2] {
     let mut along = [V::splat(0.0); 3];

@@ -12,9 +12,9 @@ use crate::shape::{Face, FaceKind, FaceMesh};
 
 use super::gap_bound::U;
 
-/// Rounding of control points, relative to the size of a face. A control point of a biquadratic
-/// face is a weighted sum over nine nodes, in ten operations; the magnitudes of the weights sum to
-/// 9.
+/// Upper bound of the rounding error of the control points of a face, relative to its size. A
+/// control point of a biquadratic face is a weighted sum over nine nodes, in ten operations; the
+/// magnitudes of the weights sum to 9.
 const ROUNDING: f64 = 128.0 * U;
 
 /// The finite element faces of a body.
@@ -23,7 +23,8 @@ pub(super) struct Elements {
     kinds: Vec<FaceKind>,
     starts: Vec<u32>,
     indices: Vec<u32>,
-    /// For each face the indices of its edges; edge `k` goes from corner `k` to the next one.
+    /// For each finite element face, the indices of its three or four edges. Edge `k` goes from
+    /// corner `k` of the face to the next corner.
     edges: Vec<[u32; 4]>,
 }
 
@@ -41,7 +42,7 @@ impl AsRef<[[f64; 3]]> for Controls {
 }
 
 impl Elements {
-    /// The finite element faces of a body from their mesh, with numbered edges.
+    /// The finite element faces of a body, from their mesh. Each edge gets an index.
     pub(super) fn new(mesh: &FaceMesh) -> Self {
         let topology = mesh.topology();
         let edges_of = |face: usize| {
@@ -102,8 +103,8 @@ impl Elements {
         (0..self.len() as u32).map(of).collect()
     }
 
-    /// The control points of a finite element face of a body, from the value at each of its nodes:
-    /// its position or velocity.
+    /// The control points of a finite element face of a body. `value` returns the position or the
+    /// velocity of a node; the control points are then positions or velocities too.
     pub(super) fn controls(&self, face: u32, value: impl Fn(u32) -> [f64; 3]) -> Controls {
         let nodes = self.nodes_of(face);
         // Values are relative to the first node, to keep digits far from the origin.
@@ -124,7 +125,7 @@ impl Elements {
     }
 
     /// Upper bound of the rounding error of the control points of all finite element faces of a
-    /// body.
+    /// body. `value` returns the position or the velocity of a node.
     pub(super) fn margin(&self, value: impl Fn(u32) -> [f64; 3]) -> f64 {
         let mut margin: f64 = 0.0;
         for face in 0..self.len() as u32 {
@@ -141,8 +142,8 @@ impl Elements {
         margin
     }
 
-    /// Feature `on` of a finite element face of a body as a feature of the mesh: a vertex, edge or
-    /// face with its index in the mesh.
+    /// Converts feature `on` of a finite element face of a body (a corner, an edge or the interior)
+    /// to a feature of the mesh: a vertex, edge or face with its index in the mesh.
     pub(super) fn feature(&self, face: u32, on: TriangleFeature) -> Feature {
         match on {
             TriangleFeature::Vertex(k) => Feature::vertex(self.nodes_of(face)[usize::from(k)]),

@@ -11,17 +11,18 @@ use crate::settings::builders;
 /// Settings of [`ImpactEngine::first_contacts_with`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FirstContactSettings {
-    /// Time step, counted from time 0: the engine wakes up at the beginning of each step in which
-    /// something may touch. Without a time step it wakes up at all predicted times.
+    /// Length of the time steps, which are counted from time 0. The engine has work only at the
+    /// beginning of each step in which something may touch. Without a time step it has work at all
+    /// predicted times.
     pub step: Option<f64>,
-    /// Whether to stop at the first contact of any pair.
+    /// Whether the search stops at the first contact of any pair of bodies.
     pub only_first: bool,
 }
 
 builders! {
     FirstContactSettings {
-        /// Time step of the search for first contacts: the engine wakes up only at the beginning of
-        /// steps.
+        /// Length of the time steps of the search for first contacts. The engine has work only at
+        /// the beginning of steps.
         with_step(step: impl Into<Option<f64>>),
         /// Whether the search for first contacts stops at the first contact of any pair.
         with_only_first(only_first: bool),
@@ -31,20 +32,22 @@ builders! {
 /// The first contact of each pair of bodies.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FirstContacts {
-    /// The contacts, by `early`, then by bodies. A pair that touches at several points at the same
-    /// time has several.
+    /// The first contacts, ordered by `early`, then by bodies. A pair of bodies that touches at
+    /// several points at the same time has several contacts.
     pub contacts: Vec<ImpactContact>,
-    /// The times at which the engine had work, ascending, without the prediction at the start.
+    /// The times at which the engine had work in the search for first contacts, ascending. The
+    /// prediction at the start is not counted.
     pub wakeups: Vec<f64>,
-    /// The time up to which the result is complete: the end, the first contact with `only_first`,
-    /// or the time at which the search reached its work limit.
+    /// The time up to which the first contacts are complete. It is the end of the search; with
+    /// `only_first`, the time of the first contact; or the time at which the search reached its
+    /// work limit.
     pub searched: f64,
     /// False if the work limit [`EngineSettings::work`] ended the search
     /// ([`Certificate::Unresolved`]), else true.
     ///
     /// [`EngineSettings::work`]: super::EngineSettings::work
     pub is_complete: bool,
-    /// Total work, including the earlier work of the engine.
+    /// Work of the engine, in total: that of the search for first contacts and all work before it.
     pub counts: Counts,
 }
 
@@ -159,7 +162,7 @@ impl FirstContactSearch {
         Ok(())
     }
 
-    /// Records a wake-up of the search for first contacts.
+    /// Records a wake-up of the search for first contacts: a time at which the engine has work.
     fn wake(&mut self, time: f64) -> Result<()> {
         memory::reserve(&mut self.found.wakeups, 1, Argument::WakeUps)?;
         self.found.wakeups.push(time);

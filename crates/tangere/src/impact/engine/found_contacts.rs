@@ -12,15 +12,16 @@ use crate::geometry::vector::{dot, minus};
 /// A contact of two faces found by a search.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FoundContact {
-    /// The queue entry of the pair of faces.
+    /// The entry of the priority queue whose two leaves are the faces in contact.
     pub(super) entry: Entry,
     pub(super) touch: Touch,
     pub(super) faces: [u32; 2],
 }
 
 impl FoundContact {
-    /// The end of the time interval of a found contact: others up to this time may be as early as
-    /// this one.
+    /// End of the time interval of a found contact: the upper bound of its time of impact or, if
+    /// that is infinite, slightly more than the lower bound. Other contacts up to this time may be
+    /// as early as this one.
     pub(super) fn until(&self) -> f64 {
         let touch = &self.touch;
         match touch.late < f64::INFINITY {
@@ -41,7 +42,7 @@ impl FoundContact {
 #[derive(Clone, Debug, Default)]
 pub(super) struct FoundContacts {
     pub(super) contacts: Vec<FoundContact>,
-    /// The queue entries of faces whose contact is a duplicate of one in `contacts`.
+    /// The queue entries of pairs of faces whose contact is a duplicate of one in `contacts`.
     pub(super) duplicates: Vec<Entry>,
 }
 
@@ -68,16 +69,17 @@ impl FoundContacts {
     }
 }
 
-/// A new contact is compared with only this many of the latest ones: dense crowds that overlap have
-/// millions.
+/// To find duplicates, a new contact is compared only with this many of the contacts found last.
+/// Dense crowds of bodies that overlap have millions of contacts.
 const RECENT: usize = 32;
 
-/// A face has no other contact if its corners outside the shared feature are farther behind the
-/// contact plane than this, relative to the size of the face.
+/// A contact at a shared feature is a duplicate only if the other corners of the face are behind
+/// the contact plane by more than this, relative to the size of the face. Then the face touches
+/// nowhere else.
 const RAISED: f64 = 1e-6;
 
-/// Whether the contact of two faces is a duplicate of a found contact: at a shared corner, or where
-/// two shared edges cross.
+/// Whether the contact of two faces would be a duplicate of a found contact of neighbouring faces:
+/// it is at a corner that the faces share with them, or where two such edges cross.
 pub(super) fn is_duplicate(
     frame: &mut RelativeFrame,
     pair: [&Mover; 2],

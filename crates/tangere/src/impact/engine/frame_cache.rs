@@ -29,7 +29,8 @@ impl Search {
         frame
     }
 
-    /// The cached box axes of two bodies at the reference time of `from`.
+    /// The cached box axes of two bodies at the reference time for lower bounds from the time
+    /// `from` on ([`reference_time`]).
     pub(super) fn box_axes(
         &mut self,
         movers: &[Mover],
@@ -77,8 +78,10 @@ pub(super) fn reference_time([a, b]: [&Mover; 2], time: f64) -> f64 {
     }
 }
 
-/// Rotation within which pairs of nodes share a reference time, in radians.
+/// Angle in radians by which no body rotates further between two neighbouring reference times of
+/// cached frames.
 const TURN: f64 = 1.0 / 32.0;
 
-/// The bits of the exponent of a float.
+/// Mask of the exponent bits of an `f64`, by which the interval of reference times is rounded down
+/// to a power of two.
 const EXPONENT: u64 = 0x7ff0_0000_0000_0000;

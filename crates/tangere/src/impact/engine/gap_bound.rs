@@ -6,11 +6,12 @@ use crate::simd::{LANES, Reals};
 /// The unit roundoff, 2^-53.
 pub(super) const U: f64 = 0.5 * f64::EPSILON;
 
-/// If `rate²` and `2 gap bend` are both below this, digits are lost by underflow. Then the closing
-/// time is computed in the longer unit of time [`UNIT`].
+/// If `rate²` and `2 gap bend` of a gap bound are both below this, digits are lost by underflow.
+/// Then the closing time is computed in the longer unit of time [`UNIT`].
 const SMALL: f64 = 1e-250;
 
-/// A long unit of time for slow rates: 2^300.
+/// Unit of time in which the closing times of gap bounds with slow rates are computed, so that
+/// squares do not underflow: 2^300.
 const UNIT: f64 = f64::from_bits((1023 + 300) << 52);
 
 /// A lower bound of a gap: after a time `s >= 0` the gap is at least `gap + rate s + bend s²/2`.
@@ -30,8 +31,8 @@ impl GapBound {
         }
     }
 
-    /// Whether the gap bound of a gap that is 0 now, up to rounding, is positive from then on until
-    /// `time`.
+    /// Whether the gap bound is positive from now on for a duration `time`, if the current gap,
+    /// which is 0 up to rounding, is taken as 0.
     pub(super) fn stays_open(&self, time: f64) -> bool {
         self.rate > 0.0 && 2.0 * self.rate + self.bend * time > 0.0
     }
@@ -126,7 +127,8 @@ pub(super) fn closing_times<V: Reals>(gap: V, rate: V, bend: V) -> V {
     }
 }
 
-/// Closing times of gap bounds in which the lanes `slow`, with slow rates, are computed one by one.
+/// The closing times of gap bounds lane by lane: computed one by one in the lanes of the mask
+/// `slow`, which have slow rates, and taken from `time` in the others.
 #[cold]
 fn slow_times<V: Reals>(gap: V, rate: V, bend: V, time: V, slow: u32) -> V {
     let [mut gaps, mut rates, mut bends, mut times] = [[0.0; LANES]; 4];

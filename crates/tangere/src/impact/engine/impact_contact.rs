@@ -8,8 +8,8 @@ use crate::contact::Feature;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Certificate {
-    /// Corners move linearly, or balls on parabolas: the contact is exact for the given numbers,
-    /// and its time is between `early` and `late`.
+    /// The contact is proven by an exact test, for corners that move linearly or balls that move on
+    /// parabolas. For the given numbers it takes place at a time between `early` and `late`.
     Exact = 0,
     /// The bodies do not touch before `early`. At `early` the gap is within rounding, and it
     /// closes: by `late` the nearest points have passed each other.
@@ -18,7 +18,7 @@ pub enum Certificate {
     /// close: they graze, slide, rest or just miss each other. Also curved faces that fit each
     /// other too closely to be separated, whose `gap` may exceed rounding. `late` is infinite.
     Touching = 2,
-    /// The bodies overlap at the start.
+    /// The bodies overlap at the start of the search.
     Overlap = 3,
     /// The search reached its work limit. Nothing touches before `early`; `late` is infinite, and
     /// there are no contacts.
@@ -26,7 +26,7 @@ pub enum Certificate {
 }
 
 impl Certificate {
-    /// All five grades of certainty, in the order of their codes 0 to 4.
+    /// All five certificates of an impact, in the order of their codes 0 to 4.
     pub const ALL: [Self; 5] = [
         Self::Exact,
         Self::Bracket,
@@ -51,23 +51,25 @@ impl Certificate {
 /// The first contact of two bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ImpactContact {
-    /// Lower bound of the time of impact.
+    /// Lower bound of the time of impact of the two bodies.
     pub early: f64,
-    /// Upper bound of the time of impact.
+    /// Upper bound of the time of impact of the two bodies; infinite if contact is not certain.
     pub late: f64,
-    /// How certain these bounds are.
+    /// How certain the time of impact of this contact is.
     pub certificate: Certificate,
-    /// The first body, `a <= b`; equal to `b` where a body touches itself.
+    /// Index of the first body in contact, at most `b`; equal to `b` if a body touches itself.
     pub a: u32,
-    /// The second body.
+    /// Index of the second body in contact.
     pub b: u32,
     /// The touching feature of body `a`.
     pub feature_a: Feature,
     /// The touching feature of body `b`.
     pub feature_b: Feature,
-    /// A face of body `a` that has the feature; `xi_a` are coordinates on it.
+    /// Index of a face of body `a` that contains the feature `feature_a`; `xi_a` are coordinates on
+    /// this face.
     pub face_a: u32,
-    /// A face of body `b` that has the feature; `xi_b` are coordinates on it.
+    /// Index of a face of body `b` that contains the feature `feature_b`; `xi_b` are coordinates on
+    /// this face.
     pub face_b: u32,
     /// Coordinates of the contact point on the face of body `a`: for a triangle the barycentric
     /// weights of its second and third corner, for a finite element face those of its reference
@@ -75,18 +77,18 @@ pub struct ImpactContact {
     pub xi_a: [f64; 2],
     /// Coordinates of the contact point on the face of body `b`, as `xi_a`.
     pub xi_b: [f64; 2],
-    /// The contact point of body `a` at `early`.
+    /// The contact point of body `a` at the time `early`, in world coordinates.
     pub point_a: [f64; 3],
-    /// The contact point of body `b` at the time `early`.
+    /// The contact point of body `b` at the time `early`, in world coordinates.
     pub point_b: [f64; 3],
-    /// The unit contact normal, from body `a` to body `b`.
+    /// The unit contact normal at the time `early`, from body `a` to body `b`.
     pub normal: [f64; 3],
     /// The distance of the two contact points at `early`, usually within rounding.
     pub gap: f64,
 }
 
 impl ImpactContact {
-    /// The impact contact that reports a contact found, in world coordinates.
+    /// Converts a contact found by the search to an impact contact, in world coordinates.
     fn new(movers: &[Mover], found: &FoundContact) -> Self {
         let [a, b] = found.entry.bodies;
         let [mover_a, mover_b] = [a, b].map(|i| &movers[i as usize]);
@@ -128,14 +130,15 @@ pub struct Impact {
     pub early: f64,
     /// Upper bound of the time of impact; infinite if contact is not certain.
     pub late: f64,
-    /// How certain the first contact is.
+    /// How certain the time of the first contact of the impact is.
     pub certificate: Certificate,
-    /// The contacts, in the order of bodies and features.
+    /// The contacts of the impact, ordered by bodies, then by features.
     pub contacts: Vec<ImpactContact>,
 }
 
 impl Impact {
-    /// The impact that reports the contacts found: each pair of features once, in order.
+    /// Makes an impact from the contacts found by the search. Each pair of features is reported
+    /// once. Contacts are ordered by bodies, then by features.
     pub(super) fn new(movers: &[Mover], found: &FoundContacts) -> Self {
         let contact = |f| (ImpactContact::new(movers, f), f);
         let mut reported: Vec<(ImpactContact, &FoundContact)> =
@@ -174,15 +177,15 @@ impl Impact {
     }
 }
 
-/// Work done by the engine, by kind (`aragon2013`, eq. 19).
+/// Counts of the work done by the engine, by kind (`aragon2013`, eq. 19).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Predictions: lower bounds of the time of impact of two entire bodies.
+    /// Number of predictions: lower bounds of the time of impact of two entire bodies.
     pub trajectory: u64,
-    /// Bodies moved to another time, or refitted.
+    /// How often a body was moved to another time or refitted.
     pub update: u64,
-    /// Tests of pairs of bounding volumes.
+    /// Number of tests of pairs of bounding volumes.
     pub volume: u64,
-    /// Tests of pairs of faces.
+    /// Number of tests of pairs of faces.
     pub primitive: u64,
 }

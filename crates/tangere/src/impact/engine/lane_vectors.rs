@@ -43,7 +43,8 @@ pub(super) fn vector_product<V: Reals>(a: &[V; 3], b: &[V; 3]) -> [V; 3] {
     [of(1, 2), of(2, 0), of(0, 1)]
 }
 
-/// The unit vectors in all lanes, for separating axes; NaN where the length is 0.
+/// Normalises the vectors in all lanes, for separating axes; NaN where the length is 0, or its
+/// square under- or overflows.
 #[inline(always)]
 pub(super) fn unit<V: Reals>(v: [V; 3]) -> [V; 3] {
     let square = v[2].mul_add(v[2], v[1].mul_add(v[1], v[0] * v[0]));

@@ -7,20 +7,22 @@ use crate::simd::Reals;
 /// has turned by this angle, in radians.
 const AHEAD: f64 = 1.0 / 32.0;
 
-/// The axis, of several, along which the gap probably closes last. It is chosen by an estimate: the
-/// gap over its closing speed, which is taken after a small rotation ([`AHEAD`]). Any axis gives a
-/// bound, so the root is computed for this axis only.
+/// The axis, of several, along which the gap probably closes last. It is chosen by an estimate of
+/// the closing time: the gap divided by the speed at which it closes after a small rotation
+/// ([`AHEAD`]). Any axis gives a valid bound, so the exact closing time is computed for this axis
+/// only.
 pub(super) struct LikelyLastAxis<V> {
     gap: V,
     rate: V,
     bend: V,
-    /// Closing speed after the small rotation.
+    /// Speed at which the gap along the likely last axis closes after a small rotation ([`AHEAD`]).
     speed: V,
     ahead: V,
 }
 
 impl<V: Reals> LikelyLastAxis<V> {
-    /// No last axis yet; `turning` is the largest angular speed.
+    /// The likely last axis before any axis is considered. `turning` is the angular speed of the
+    /// body that rotates faster.
     #[inline(always)]
     pub(super) fn new(turning: f64) -> Self {
         let zero = V::splat(0.0);
@@ -33,8 +35,8 @@ impl<V: Reals> LikelyLastAxis<V> {
         }
     }
 
-    /// Replaces the likely last axis by another one if the gap along that seems to close later;
-    /// after a time `s` it is at least `gap + rate s + bend s²/2`.
+    /// Replaces the likely last axis by another one if the gap along the other axis seems to close
+    /// later. After a time `s` that gap is at least `gap + rate s + bend s²/2`.
     #[inline(always)]
     pub(super) fn consider(&mut self, gap: V, rate: V, bend: V) {
         let zero = V::splat(0.0);
@@ -57,7 +59,8 @@ impl<V: Reals> LikelyLastAxis<V> {
 /// The axis along which the gap of two translating bodies closes last. Axes without acceleration
 /// are compared by products of gap and speed, so that one division at the end suffices for all.
 pub(super) struct LastAxis<V> {
-    /// Gap and closing speed along the last axis without acceleration.
+    /// Gap along the last of the axes without acceleration. The next field has the speed at which
+    /// it closes.
     gap: V,
     speed: V,
     /// The latest closing time along the axes with acceleration; infinite if the gap along any axis
@@ -66,7 +69,7 @@ pub(super) struct LastAxis<V> {
 }
 
 impl<V: Reals> LastAxis<V> {
-    /// No last axis yet of two translating bodies.
+    /// The last axis of two translating bodies before any axis is considered.
     #[inline(always)]
     pub(super) fn new() -> Self {
         let zero = V::splat(0.0);
@@ -77,10 +80,10 @@ impl<V: Reals> LastAxis<V> {
         }
     }
 
-    /// Replaces the last axis of two translating bodies by another one if the gap along that closes
-    /// later. `along` is the signed distance of the centres of two boxes along the axis, which
-    /// changes with this velocity and acceleration; `closed` is the distance at which the boxes
-    /// touch. So the gap is `|along| - closed`.
+    /// Replaces the last axis of two translating bodies by another one if the gap along the other
+    /// axis closes later. `along` is the signed distance of the centres of two boxes along the
+    /// other axis, which changes with this velocity and acceleration. `closed` is the distance at
+    /// which the boxes touch, so the gap is `|along| - closed`.
     #[inline(always)]
     pub(super) fn consider(&mut self, along: V, closed: V, velocity: f64, acceleration: f64) {
         let zero = V::splat(0.0);
@@ -103,7 +106,8 @@ impl<V: Reals> LastAxis<V> {
         self.speed = V::select(is_later, speed, self.speed);
     }
 
-    /// The times at which the gap closes along the last axis: the latest closing times of all axes.
+    /// The times at which the gap closes along the last axis: in each lane the latest closing time
+    /// of all axes.
     #[inline(always)]
     pub(super) fn closing_times(&self) -> V {
         // Products may have underflowed; any axis bounds the time.

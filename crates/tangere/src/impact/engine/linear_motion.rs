@@ -19,7 +19,8 @@ use crate::geometry::{
     IntersectionKind, SegmentTriangle, Shared, segment_triangle, triangle_triangle,
 };
 
-/// A pair of features of two triangles, with the indices of the vertices and edges.
+/// A pair of features of two triangles that is tested for contact: vertex and face, face and
+/// vertex, or two edges, with the indices of the vertices and edges in their triangles.
 #[derive(Clone, Copy, Debug)]
 enum Parts {
     VertexFace(usize),
@@ -144,7 +145,8 @@ fn corners_at(mover: &Mover, face: u32, time: f64) -> [[f64; 3]; 3] {
     })
 }
 
-/// The finite step of time in which both bodies are in linear motion; `None` if there is none.
+/// Start and end of the time step in which all corners of both bodies are in linear motion. `None`
+/// if a body is a ball or moves in another way, or if the step is empty or has no end.
 pub(super) fn step_of([a, b]: [&Mover; 2]) -> Option<[f64; 2]> {
     let (from, to) = (a.since.max(b.since), a.until().min(b.until()));
     let is_surface = |m: &Mover| m.body.shape.radius() == 0.0;

@@ -24,7 +24,8 @@ pub(super) struct BvhNodeBatch {
 }
 
 impl BvhNodeBatch {
-    /// The first BVH nodes of a range as a batch for lower bounds, and the rest of the range.
+    /// Up to eight BVH nodes from the start of a range, as a batch for lower bounds, and the rest
+    /// of the range.
     #[inline]
     pub(super) fn first(
         bodies: [u32; 2],
@@ -81,8 +82,8 @@ impl Search {
         later(frame.time, s, from)
     }
 
-    /// Lower bounds of the time of impact of a batch of BVH nodes, each at least `from`; and
-    /// whether they are faces whose tighter volumes were compared.
+    /// Lower bounds of the time of impact of a batch of BVH nodes, each at least `from`. Also
+    /// returns whether all nodes are leaves and the tighter volumes of their faces were compared.
     pub(super) fn lower_bounds(
         &mut self,
         movers: &[Mover],

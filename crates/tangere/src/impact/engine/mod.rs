@@ -120,7 +120,7 @@ pub struct ImpactEngine {
     answer: Option<(Impact, Vec<Entry>)>,
     /// Contacts found by a search that reached its work limit or was stopped.
     found: FoundContacts,
-    /// Nothing touches up to this time.
+    /// The time up to which the engine has searched without finding a contact.
     free_until: f64,
 }
 
@@ -356,8 +356,8 @@ impl ImpactEngine {
         Ok(())
     }
 
-    /// Finds the first contacts of the engine up to a horizon, and all that may be simultaneous,
-    /// even after the horizon. Search and broad phase take turns.
+    /// Finds the first contact of the engine up to a horizon, and all contacts that may be
+    /// simultaneous with it, even if they are after the horizon. Search and broad phase take turns.
     fn find_contacts(&mut self, horizon: f64, found: &mut FoundContacts) -> Result<SearchEnd> {
         loop {
             let known = self.broad_phase.until();
@@ -373,7 +373,8 @@ impl ImpactEngine {
         }
     }
 
-    /// Extends the broad phase of the impact engine to a later time, and predicts the new pairs.
+    /// Extends the broad phase of the impact engine to a later time, and queues the new pairs of
+    /// bodies with lower bounds of their times of impact.
     fn extend_broad_phase(&mut self) -> Result<()> {
         let (movers, ignored) = (&self.movers, &self.ignored);
         let (search, search_settings) = (&mut self.search, &self.search_settings);
@@ -500,7 +501,8 @@ impl ImpactEngine {
         Ok([a.min(b) as u32, a.max(b) as u32])
     }
 
-    /// Predicts all pairs of a body of the impact engine again after its motion has changed.
+    /// Computes lower bounds of the time of impact of all pairs of a body of the impact engine
+    /// again, after the motion of the body has changed.
     fn restart(&mut self, body: usize) {
         self.forget_answer();
         self.movers[body].restart(self.now);

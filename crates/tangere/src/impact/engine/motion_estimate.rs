@@ -11,18 +11,18 @@ use crate::error::{Argument, Error, Result, number};
 use crate::geometry::Pose;
 use crate::geometry::vector::{dot, minus};
 
-/// Whether an observation agrees with the prediction.
+/// Whether the observed pose of a body agrees with the predicted one, within a tolerance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Observed {
-    /// The body is where it was predicted.
+    /// The body is where it was predicted, within the tolerance.
     AsPredicted,
     /// The body is not where it was predicted, and its motion was estimated again.
     Changed,
 }
 
 impl Observed {
-    /// The name of the comparison of an observed pose with the motion estimate: `"as predicted"` or
-    /// `"changed"`.
+    /// The name of the result of comparing an observed pose with the motion estimate:
+    /// `"as predicted"` or `"changed"`.
     pub fn name(self) -> &'static str {
         match self {
             Self::AsPredicted => "as predicted",
@@ -31,7 +31,7 @@ impl Observed {
     }
 }
 
-/// The last two observations of a body, the latest first.
+/// Time and pose of the last two observations of a body, the latest first.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Observations {
     last: [Option<(f64, Pose)>; 2],
@@ -42,9 +42,10 @@ impl ImpactEngine {
     /// than the tolerance, a new estimate of the motion (velocity, spin and acceleration) is made
     /// from this and the last two observations.
     ///
-    /// Times are conservative only while the body moves as estimated. To allow for deviations
-    /// within the tolerance, set [`super::EngineSettings::separation`] to at least the tolerance;
-    /// if both bodies of a pair are observed, to at least the sum of their tolerances.
+    /// The reported times of impact are lower bounds only while the body moves as estimated. To
+    /// allow for deviations within the tolerance, set [`super::EngineSettings::separation`] to at
+    /// least the tolerance; if both bodies of a pair are observed, to at least the sum of their
+    /// tolerances.
     ///
     /// # Errors
     /// When there is no such body, it deforms, or the tolerance is negative or NaN.

@@ -9,16 +9,18 @@ use crate::geometry::vector::dot;
 #[derive(Clone, Debug)]
 pub(super) struct Mover {
     pub(super) body: Body,
-    /// The time at which the motion was set.
+    /// The time at which the motion of the body was set.
     pub(super) since: f64,
-    /// The angular speed.
+    /// The angular speed of the body, rounded up.
     pub(super) turning: f64,
     /// The reference point of the body, in body coordinates, which moves on a parabola: the centre
     /// of rotation, or the centre of the box if the body does not rotate.
     pub(super) center: [f64; 3],
-    /// The reference point, rotated with the body but not translated.
+    /// The reference point of the body, rotated to world directions as at the time at which the
+    /// motion was set, but not translated.
     pub(super) turned_center: [f64; 3],
-    /// Largest distance of a point from the reference point, when the motion was set.
+    /// Upper bound of the distance of a point of the body from its reference point at the time at
+    /// which the motion was set.
     reach: f64,
 }
 
@@ -37,7 +39,8 @@ impl Mover {
         mover
     }
 
-    /// Updates the derived values of a mover after the motion of its body has changed.
+    /// Updates the angular speed, reference point and reach of a mover after the motion of its body
+    /// has changed at the time `since`.
     pub(super) fn restart(&mut self, since: f64) {
         let (motion, inner) = (&self.body.motion, &self.body.shape.inner);
         self.since = since;
@@ -53,7 +56,7 @@ impl Mover {
         self.reach = inner.reach_from(self.center) + inner.radius;
     }
 
-    /// The motion of the mover since it was set.
+    /// The motion of the mover, from the time at which it was set on.
     pub(super) fn motion(&self) -> &RigidMotion {
         &self.body.motion
     }
@@ -81,8 +84,8 @@ impl Mover {
         std::array::from_fn(|k| position[k] + (v[k] + 0.5 * a[k] * s) * s)
     }
 
-    /// Largest distance of a point of the mover from its reference point, a time `s` after its
-    /// motion was set.
+    /// Upper bound of the distance of a point of the mover from its reference point, a time `s`
+    /// after its motion was set.
     pub(super) fn reach_after(&self, s: f64) -> f64 {
         match &self.body.deformation {
             None => self.reach,

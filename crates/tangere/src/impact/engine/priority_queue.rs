@@ -11,7 +11,8 @@ pub(super) struct Entry {
     pub(super) time: f64,
     pub(super) bodies: [u32; 2],
     pub(super) parts: [u32; 2],
-    /// Whether the tighter volumes of the faces of two leaves were compared already.
+    /// Whether the nodes are leaves and the tighter bounding volumes of their faces were compared
+    /// already.
     pub(super) refined: bool,
 }
 
@@ -38,11 +39,12 @@ impl Ord for Entry {
 #[derive(Clone, Debug, Default)]
 pub(super) struct PriorityQueue {
     sorted: BinaryHeap<Reverse<Entry>>,
-    /// Entries earlier than all of the heap, popped from the end; empty between searches.
+    /// Entries that bypass the heap, since none of them is later than an entry of the heap. The
+    /// last one is popped first. Empty between searches.
     ready: Vec<Entry>,
 }
 
-/// Initial capacity of the heap.
+/// Initial capacity of the heap of the priority queue, in entries.
 const ENTRIES: usize = 256;
 
 impl PriorityQueue {
@@ -56,8 +58,8 @@ impl PriorityQueue {
         }
     }
 
-    /// Inserts an entry into the priority queue that is earlier than all of the heap; the last one
-    /// inserted is popped first.
+    /// Inserts an entry into the priority queue that bypasses the heap: it is not later than any
+    /// entry of the heap. The last one inserted is popped first.
     pub(super) fn push_ready(&mut self, entry: Entry) {
         self.ready.push(entry);
     }
@@ -91,8 +93,8 @@ impl PriorityQueue {
         }
     }
 
-    /// Removes from the priority queue all pairs of BVH nodes of the pairs of bodies for which
-    /// `is_gone`.
+    /// Removes from the priority queue all pairs of BVH nodes of those pairs of bodies for which
+    /// `is_gone` is true.
     pub(super) fn forget(&mut self, is_gone: impl Fn([u32; 2]) -> bool) {
         self.sorted.retain(|e| !is_gone(e.0.bodies));
     }

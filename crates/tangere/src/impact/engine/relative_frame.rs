@@ -9,14 +9,15 @@ use crate::geometry::vector::{dot, largest};
 /// One of the two bodies of a relative frame.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Side {
-    /// Axes of the body in world directions.
+    /// The three axes of the coordinates of the body, as unit vectors in world directions.
     pub(super) axes: [[f64; 3]; 3],
     pub(super) spin: [f64; 3],
-    /// The angular speed.
+    /// The angular speed of the body, rounded up.
     pub(super) turning: f64,
-    /// The reference point, in body coordinates.
+    /// The reference point of the body, in body coordinates: its centre of rotation, or the centre
+    /// of its box if it does not rotate.
     pub(super) center: [f64; 3],
-    /// The time since the motion of the body was set.
+    /// How long before the instant of the frame the motion of the body was set.
     pub(super) elapsed: f64,
 }
 
@@ -33,19 +34,20 @@ impl Side {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RelativeFrame {
     pub(super) time: f64,
-    /// Vector from the reference point of `a` to that of `b`, and its velocity and acceleration.
+    /// Vector from the reference point of body `a` to that of body `b`, in world directions. The
+    /// next fields have its velocity and acceleration.
     pub(super) away: [f64; 3],
     pub(super) velocity: [f64; 3],
     pub(super) acceleration: [f64; 3],
     pub(super) sides: [Side; 2],
-    /// The distance at which bodies touch.
+    /// The distance of the two bodies at which they count as touching.
     pub(super) separation: f64,
-    /// Upper bound of the error of distances computed in this frame.
+    /// Upper bound of the rounding error of distances computed in this relative frame.
     pub(super) slack: f64,
-    /// Whether both bodies only translate.
+    /// Whether both bodies of the frame only translate.
     pub(super) is_translating: bool,
-    /// Whether both bodies only translate and their axes are parallel; then `local` has `away`,
-    /// `velocity` and `acceleration` along these axes.
+    /// Whether both bodies of the frame only translate and their axes are parallel. Then `local`
+    /// has the components of `away`, `velocity` and `acceleration` along these axes.
     pub(super) is_aligned: bool,
     pub(super) local: [[f64; 3]; 3],
 }
@@ -78,8 +80,8 @@ impl RelativeFrame {
         frame
     }
 
-    /// Whether the rounding of a relative frame exceeds the range of coordinates: the moving bodies
-    /// are too far apart to meet.
+    /// Whether the rounding error of distances in a relative frame exceeds the range of
+    /// coordinates: the moving bodies are too far apart to meet.
     #[inline]
     pub(super) fn is_beyond(&self) -> bool {
         // NaN is beyond the range as well.
@@ -100,7 +102,7 @@ impl RelativeFrame {
         self.set_time(bodies, time);
     }
 
-    /// Computes positions, velocities and rounding of the relative frame at a time.
+    /// Computes the positions, velocities and rounding error of the relative frame at a time.
     fn set_time(&mut self, [a, b]: [&Mover; 2], time: f64) {
         let [ma, mb] = [a.motion(), b.motion()];
         let [sa, sb] = [time - a.since, time - b.since];

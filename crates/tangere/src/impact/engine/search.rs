@@ -32,17 +32,18 @@ pub(super) struct SearchSettings {
     pub(super) volume: Volume,
     pub(super) refinement: Refinement,
     pub(super) separation: f64,
-    /// The most tests of volumes and faces in one search.
+    /// Maximum number of tests of pairs of volumes and pairs of faces in one search.
     pub(super) work: u64,
 }
 
-/// The priority queue, and cached frames of the pair of bodies that was tested last.
+/// State of a search: the priority queue, and cached frames of the pair of bodies that was tested
+/// last.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Search {
     queue: PriorityQueue,
     pub(super) box_axes: Option<([u32; 2], BoxAxes)>,
     pub(super) frame: Option<([u32; 2], RelativeFrame)>,
-    /// Scratch memory for curved faces.
+    /// Scratch memory of the searches for contacts of curved faces.
     pub(super) scratch: curved::Scratch,
     pub(super) counts: Counts,
 }
@@ -50,9 +51,9 @@ pub(super) struct Search {
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum SearchEnd {
-    /// All entries up to the horizon are processed.
+    /// All entries of the priority queue up to the horizon are processed.
     Complete,
-    /// The work limit is reached; nothing touches before this time.
+    /// The search reached its work limit; nothing touches before this time.
     OutOfWork(f64),
 }
 
@@ -62,13 +63,13 @@ impl Search {
         self.queue.push(entry);
     }
 
-    /// The time of the first entry in the queue of the search.
+    /// The time of the first entry in the queue of the search; infinite if there is none.
     pub(super) fn next_time(&self) -> f64 {
         self.queue.next_time()
     }
 
-    /// Removes from the search the entries and cached frames of the pairs of bodies for which
-    /// `is_gone`.
+    /// Removes from the search the entries and cached frames of those pairs of bodies for which
+    /// `is_gone` is true.
     pub(super) fn forget(&mut self, is_gone: impl Fn([u32; 2]) -> bool) {
         self.queue.forget(&is_gone);
         self.scratch.forget(&is_gone);
@@ -76,8 +77,8 @@ impl Search {
         self.frame.take_if(|(bodies, _)| is_gone(*bodies));
     }
 
-    /// Runs the search: finds the contacts up to a horizon that may be the first one; `now` is the
-    /// earliest time of interest.
+    /// Runs the search: finds all contacts up to a horizon that may be the first one, and adds them
+    /// to `found`. Contacts before the time `now` are not searched.
     pub(super) fn run(
         &mut self,
         movers: &[Mover],
@@ -126,7 +127,8 @@ impl Search {
         end
     }
 
-    /// Expands an entry of the search: replaces a BVH node of body `of` by its children.
+    /// Expands an entry of the search: replaces its BVH node of body `of` by the children of that
+    /// node.
     fn expand(
         &mut self,
         movers: &[Mover],
@@ -262,8 +264,9 @@ impl Search {
         self.record(entry, faces, answer, limit, found);
     }
 
-    /// Queues two leaves of the search again if the bounds of their faces give a later time;
-    /// returns whether it did.
+    /// Queues two leaves of the search again with the time `later`, if that is after `time`. It is
+    /// a lower bound from the bounding volumes of their faces. Returns whether the leaves were
+    /// queued.
     pub(super) fn postpone(&mut self, entry: Entry, time: f64, later: f64) -> bool {
         if later > time {
             self.counts.volume += 1;

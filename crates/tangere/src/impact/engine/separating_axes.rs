@@ -12,8 +12,8 @@ use super::triangle_pair::TrianglePair;
 use crate::geometry::vector::{largest, minus};
 use crate::simd::{LANES, One, RealKernel, Reals, load_all, run_reals};
 
-/// The two edges whose cross product is each axis: 0 to 2 are of triangle `a`, 3 to 5 of triangle
-/// `b`.
+/// For each separating axis, the indices of the two edges whose cross product it is. Edges 0 to 2
+/// are of triangle `a`, edges 3 to 5 of triangle `b`.
 const FACTORS: [[[usize; 2]; LANES]; 2] = [
     [
         [0, 3],
@@ -37,19 +37,20 @@ const FACTORS: [[[usize; 2]; LANES]; 2] = [
     ],
 ];
 
-/// How long two moving triangles certainly stay separated along the best of their separating axes;
-/// 0 if no axis separates them.
+/// How long two moving triangles certainly stay separated along the separating axis for which this
+/// time is longest; 0 if no axis separates them.
 pub(super) fn separated_for(pair: &TrianglePair) -> f64 {
     run_reals(Normals(pair))
 }
 
-/// SIMD kernel: all separating axes of a pair of triangles.
+/// SIMD kernel: how long a pair of triangles stays separated along each of its separating axes.
 struct Normals<'a>(&'a TrianglePair<'a>);
 
 impl RealKernel for Normals<'_> {
     type Output = f64;
 
-    /// The latest time over all separating axes, eight of them at once in lanes.
+    /// The longest time for which two triangles stay separated along one of their separating axes.
+    /// Eight axes at once are tested in lanes.
     #[inline(always)]
     fn run<V: Reals>(self) -> f64 {
         let pair = self.0;

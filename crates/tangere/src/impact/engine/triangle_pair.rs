@@ -11,7 +11,8 @@ use crate::geometry::vector::{cross, direction, dot, minus};
 pub(super) struct MovingTriangle {
     pub(super) corners: [[f64; 3]; 3],
     pub(super) velocities: [[f64; 3]; 3],
-    /// Upper bound of the acceleration of a corner relative to the centre of its own body.
+    /// Upper bound of the acceleration of a corner of the triangle relative to the centre of its
+    /// body.
     pub(super) bend: f64,
 }
 
@@ -77,7 +78,8 @@ pub(super) struct TrianglePair<'a> {
     pub(super) frame: &'a RelativeFrame,
     pub(super) a: MovingTriangle,
     pub(super) b: MovingTriangle,
-    /// The radii of the bodies that are balls; 0 for triangles.
+    /// The radius of each body that is a ball, whose triangle is a point; 0 for bodies with a
+    /// surface.
     pub(super) radii: [f64; 2],
 }
 
@@ -100,8 +102,8 @@ impl<'a> TrianglePair<'a> {
         self.radii[0] + self.radii[1] + self.frame.separation
     }
 
-    /// Gap bounds of every corner of triangle `a` and every corner of triangle `b` of the pair
-    /// along a unit axis.
+    /// Gap bounds of the nine pairs of a corner of triangle `a` and a corner of triangle `b` along
+    /// the unit axis `n`.
     #[inline]
     pub(super) fn gap_bounds(&self, n: [f64; 3]) -> [GapBound; 9] {
         let bend = dot(n, self.frame.acceleration) - self.a.bend - self.b.bend;
@@ -147,14 +149,15 @@ impl<'a> TrianglePair<'a> {
         self.directions().any(|n| self.is_separated_along(n))
     }
 
-    /// Whether the triangles of the pair are separated along an axis, up to rounding.
+    /// Whether the triangles of the pair are separated along axis `n`, up to rounding: `a` lies
+    /// behind, `b` in front.
     pub(super) fn is_separated_along(&self, n: [f64; 3]) -> bool {
         let closed = 4.0 * self.frame.slack;
         self.gap_bounds(n).iter().all(|o| o.gap >= -closed)
     }
 
-    /// The candidate axes of a pair of triangles: both face normals and the cross products of
-    /// edges, each from `a` to `b`.
+    /// The candidate separating axes of a pair of triangles: both face normals and the cross
+    /// products of edges, as unit vectors from `a` to `b`.
     pub(super) fn directions(&self) -> impl Iterator<Item = [f64; 3]> {
         let (of_a, of_b) = (self.a.edges(), self.b.edges());
         let between = minus(self.b.middle(), self.a.middle());

@@ -7,8 +7,8 @@ use super::{Gas, skin};
 use crate::error::Result;
 use crate::geometry::vector::dot;
 
-/// If a sphere left its bounding sphere without a collision, the new one is shifted along the
-/// velocity by this many skins.
+/// If a sphere has left its bounding sphere without a collision, the centre of the new bounding
+/// sphere is shifted along the velocity by this fraction of the skin, the difference of both radii.
 const AHEAD: f64 = 0.9;
 
 impl Gas {

@@ -7,7 +7,7 @@ use crate::geometry::vector::dot;
 /// A wall that a sphere of a gas collides with: a boundary of its [`Domain`](super::Domain).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wall {
-    /// The axis of the normal of the wall.
+    /// Index, from 0 to 2, of the axis to which the wall is normal.
     pub axis: u8,
     /// Whether the wall is the upper one along its axis.
     pub is_upper: bool,
@@ -16,26 +16,26 @@ pub struct Wall {
 /// The collision partner of a sphere of a gas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Partner {
-    /// A sphere with a higher index.
+    /// Index of another sphere, higher than that of the sphere itself.
     Sphere(u32),
-    /// A wall.
+    /// A wall of the domain of the gas.
     Wall(Wall),
 }
 
 /// The record of a collision of two spheres of a gas, or of a sphere and a wall.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Collision {
-    /// The time of the collision.
+    /// The time at which the spheres, or the sphere and the wall, collide.
     pub time: f64,
-    /// The sphere; of two spheres the one with the lower index.
+    /// Index of the sphere that collides; of two spheres the lower index.
     pub a: u32,
-    /// The sphere or wall that it collides with.
+    /// The other sphere or the wall that sphere `a` collides with.
     pub partner: Partner,
-    /// The contact point, in the first period.
+    /// The contact point of the collision, wrapped into the first period of the domain.
     pub point: [f64; 3],
-    /// The unit normal from the sphere to its partner.
+    /// The unit normal of the contact, from sphere `a` to its partner.
     pub normal: [f64; 3],
-    /// The impulse on the partner along the normal; the sphere gets the opposite one.
+    /// The impulse that the partner gets, along the normal; sphere `a` gets the opposite one.
     pub impulse: f64,
 }
 
@@ -72,7 +72,8 @@ impl Gas {
         }
     }
 
-    /// The contact point of a collision record, on the surface of sphere `a`, in world coordinates.
+    /// The contact point of a collision record, on the surface of sphere `a`, in world coordinates,
+    /// wrapped into the first period of the domain.
     fn point(&self, a: u32, normal: [f64; 3]) -> [f64; 3] {
         let sphere = &self.spheres[a as usize];
         let point = [0, 1, 2].map(|k| sphere.center[k] + sphere.radius * normal[k]);

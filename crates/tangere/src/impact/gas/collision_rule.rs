@@ -18,19 +18,21 @@ use crate::impact::trajectory::is_approaching;
 
 /// The impulse of a collision of two spheres.
 pub(super) struct Impulse {
-    /// The vector from the first centre to the second.
+    /// The vector from the centre of the first sphere to the centre of the second.
     pub d: [f64; 3],
-    /// The impulse on the second sphere is this factor times `d`.
+    /// The impulse that the second sphere gets is this factor times `d`.
     pub factor: f64,
 }
 
-/// The first additional impulse against an approaching velocity left by rounding, as a change of
-/// velocity relative to the speeds of the spheres: a few rounding units.
+/// If rounding leaves two spheres approaching after a collision, impulses are added. The first one
+/// changes their relative velocity by this fraction of the sum of their speeds: a few rounding
+/// units.
 const LAST_BITS: f64 = 16.0 * f64::EPSILON;
 
 impl Gas {
-    /// Applies the collision rule to two spheres: changes their velocities and returns the impulse;
-    /// `None` if they do not approach. Both must have been moved to the current time.
+    /// Applies the collision rule to sphere `a` and periodic image `image` of sphere `b`: changes
+    /// their velocities and returns the impulse; `None` if they do not approach. Both must have
+    /// been moved to the current time.
     pub(super) fn collide(&mut self, a: u32, b: u32, image: [i8; 3]) -> Option<Impulse> {
         let (i, j) = (a as usize, b as usize);
         let shift = self.settings.domain.shift(image);
@@ -72,8 +74,8 @@ impl Gas {
         })
     }
 
-    /// Applies the collision rule to a sphere and a wall: reflects its velocity and returns the
-    /// impulse. The sphere must have been moved to the current time.
+    /// Applies the collision rule to a sphere and a wall: reflects the velocity of the sphere and
+    /// returns the magnitude of the impulse. The sphere must have been moved to the current time.
     pub(super) fn bounce(&mut self, sphere: u32, wall: Wall) -> f64 {
         let (i, k) = (sphere as usize, wall.axis as usize);
         let restitution = self.restitution(self.settings.wall_restitution, &[i]);
@@ -106,14 +108,14 @@ impl Gas {
         self.masses[i] * change
     }
 
-    /// Sets the components of a velocity below the least speed to 0, by which the collision rule
-    /// brings slow spheres to rest.
+    /// Sets components of a velocity to 0 whose magnitudes are below the least speed of the gas. By
+    /// this the collision rule brings slow spheres to rest.
     fn flushed(&self, v: [f64; 3]) -> [f64; 3] {
         v.map(|x| if x.abs() < self.least_speed { 0.0 } else { x })
     }
 
-    /// The coefficient of restitution that the collision rule applies: 1 if one of the spheres has
-    /// just collided (TC model), otherwise `usual`.
+    /// The coefficient of restitution that the collision rule applies: 1 if one of the spheres
+    /// collided less than the contact time ago (TC model), otherwise `usual`.
     fn restitution(&mut self, usual: f64, spheres: &[usize]) -> f64 {
         let now = self.now;
         let since = |i: &usize| now - self.last[*i];
@@ -129,8 +131,8 @@ impl Gas {
 }
 
 impl Impulse {
-    /// The virial along each axis of the impulse that the collision rule gives: impulse times
-    /// distance.
+    /// The virial of an impulse of the collision rule, along each axis: the component of the
+    /// impulse times the distance of the centres along the axis.
     pub fn virial(&self) -> [f64; 3] {
         self.d.map(|x| self.factor * x * x)
     }

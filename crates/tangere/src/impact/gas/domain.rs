@@ -106,7 +106,8 @@ impl Domain {
             .fold(f64::INFINITY, f64::min)
     }
 
-    /// The image of a point in the first period of the domain.
+    /// The periodic image of a point that lies in the first period along each periodic axis of the
+    /// domain.
     #[inline]
     pub(super) fn wrapped(&self, mut x: [f64; 3]) -> [f64; 3] {
         for (x, axis) in x.iter_mut().zip(&self.axes) {
@@ -117,7 +118,8 @@ impl Domain {
         x
     }
 
-    /// The sum of periods that moves a point into the first period of the domain, up to rounding.
+    /// The translation that moves a point into the first period of the domain, up to rounding: a
+    /// whole number of periods along each periodic axis.
     #[inline]
     pub(super) fn shift_of(&self, x: [f64; 3]) -> [f64; 3] {
         let mut shift = [0.0; 3];
@@ -147,7 +149,8 @@ impl Domain {
 }
 
 impl Axis {
-    /// The extent of the domain along this axis; infinite without a period or two walls.
+    /// The extent of the domain along this axis: the period or the distance of both walls; infinite
+    /// if the axis is open or has only one wall.
     pub(super) fn length(&self) -> f64 {
         match *self {
             Axis::Open => f64::INFINITY,
@@ -156,8 +159,8 @@ impl Axis {
         }
     }
 
-    /// The beginning and the length of the first period of the domain along this axis; `None` if it
-    /// is not periodic.
+    /// The lower end and the length of the first period of the domain along this axis; `None` if
+    /// the axis is not periodic.
     #[inline]
     pub(super) fn period(&self) -> Option<(f64, f64)> {
         match *self {

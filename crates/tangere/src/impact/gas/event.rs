@@ -13,14 +13,14 @@ use crate::geometry::COORDINATE_MAX;
 use crate::geometry::vector::dot;
 use crate::impact::trajectory::next_collision;
 
-/// The latest time of an event; later ones never happen.
+/// The latest time of an event of a gas. An event that is predicted for a later time never happens.
 pub(super) const LAST: f64 = COORDINATE_MAX;
 
 /// Kind of the next event of a sphere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
     /// The sphere meets a periodic image of sphere `other`. The event is stale if the motion of
-    /// that sphere no longer has this version.
+    /// `other` has changed since: then its version is no longer `version`.
     Meeting {
         other: u32,
         image: [i8; 3],
@@ -65,8 +65,9 @@ impl Gas {
         }
     }
 
-    /// The next event of a sphere after the current time; `half` is half the acceleration along
-    /// axes with walls. Without gravity it is a constant 0, which the compiler folds.
+    /// The next event of a sphere after the current time. `half` is half the acceleration of
+    /// gravity along axes with walls, and 0 along the others. Without gravity it is a constant 0,
+    /// so that the compiler removes the terms.
     #[inline(always)]
     fn next_event_under(&self, sphere: u32, half: &[f64; 3]) -> Event {
         let (now, i) = (self.now, sphere as usize);

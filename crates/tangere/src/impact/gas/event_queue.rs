@@ -21,14 +21,14 @@ impl Entry {
     }
 }
 
-/// Number of children of a heap node.
+/// Number of children of a node of the heap of the event queue.
 const CHILDREN: usize = 4;
 
 /// Event queue of a gas: a heap of the next event of every sphere, the earliest on top.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EventQueue {
     heap: Vec<Entry>,
-    /// Index of each sphere in the heap.
+    /// For each sphere, the index of its entry in the heap.
     indices: Vec<u32>,
 }
 
@@ -46,7 +46,7 @@ impl EventQueue {
         }
     }
 
-    /// The time of the earliest event in the queue, and its sphere.
+    /// The time of the earliest event in the queue, and the index of its sphere.
     #[inline]
     pub fn first(&self) -> Option<(f64, u32)> {
         self.heap.first().map(|entry| (entry.time, entry.sphere))

@@ -4,7 +4,8 @@ use super::domain::{Axis, Domain};
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::{check_points, is_valid_coordinate};
 
-/// Allowed initial overlap of touching spheres, relative to the sum of their radii.
+/// Allowed overlap of two touching spheres at the start of a gas, relative to the sum of their
+/// radii.
 const TOUCHING: f64 = 1e-12;
 
 /// The spheres of a gas as its caller gives them.
@@ -99,8 +100,8 @@ impl GivenSpheres<'_> {
     }
 }
 
-/// Allowed overlap of two given spheres whose radii sum to `touching`: the rounding of spheres that
-/// touch and have these coordinates.
+/// Allowed overlap of two given spheres: an upper bound of the rounding of spheres that touch,
+/// whose radii sum to `touching` and which have these coordinates.
 pub(super) fn tolerance(touching: f64, coordinates: &[f64]) -> f64 {
     let largest = coordinates.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     TOUCHING * touching + 4.0 * f64::EPSILON * largest

@@ -6,35 +6,38 @@
 
 use super::domain::{Axis, Domain};
 
-/// Number of cells on either side of the origin, in a sparse level along an axis without a period.
+/// Number of cells on either side of the origin along an axis without a period, in a level that
+/// hashes its cells. Along a periodic axis, the maximum number of cells in a period.
 const END: i64 = 1 << 20;
-/// The width of cells, in radii of the largest bounding sphere of the level.
+/// The width of the cells of a level, in units of the radius of its largest bounding sphere.
 const WIDTH: f64 = 2.0;
-/// A level with at most this many cells per bounding sphere has a list for each cell; others are
-/// sparse and hash cells to fewer lists.
+/// Maximum number of cells per bounding sphere of a level that has a linked list for each cell. A
+/// level with more cells hashes them to fewer lists.
 const SPARSE: usize = 16;
-/// The end of a linked list of bounding spheres.
+/// Index that marks the end of a linked list of bounding spheres.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// A level of the hierarchical grid of a gas: the cells of bounding spheres of similar size.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GridLevel {
-    /// The largest radius of a bounding sphere of this level.
+    /// The largest radius of a bounding sphere of this grid level.
     pub reach: f64,
-    /// Whether the spheres of this level are points, of radius 0, which never meet each other.
+    /// Whether the spheres of this grid level are points, of radius 0, which never meet each other.
     pub is_points: bool,
     origin: [f64; 3],
     width: [f64; 3],
-    /// The first and the last cell along each axis; without a period both extend to infinity.
+    /// Indices of the first and the last cell of this grid level along each axis. Along an axis
+    /// without a period both cells extend to infinity.
     ends: [[i64; 2]; 3],
     is_periodic: [bool; 3],
-    /// Strides of cell numbers along the axes.
+    /// Strides of cell numbers along the axes: a cell number is the sum of stride times cell index.
     strides: [u64; 3],
-    /// Whether cell numbers are bucket numbers; otherwise they are hashed.
+    /// Whether this grid level has a list for each cell, so that cell numbers are bucket numbers.
+    /// Otherwise cell numbers are hashed to bucket numbers.
     is_dense: bool,
-    /// The first bounding sphere in the list of each bucket.
+    /// For each bucket, the index of the first bounding sphere in its linked list.
     pub heads: Vec<u32>,
-    /// The bounding spheres of this level.
+    /// Indices of the bounding spheres of this grid level.
     pub members: Vec<u32>,
 }
 
@@ -53,12 +56,14 @@ impl Range {
     }
 }
 
-/// One layer of cells of a range of a grid level, across its axis.
+/// One layer of cells of a range of a grid level, orthogonal to the axis of the range.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Slice {
-    /// The contribution of the layer to the cell number.
+    /// The contribution of the layer to the numbers of its cells: stride times cell index along the
+    /// axis.
     pub part: u64,
-    /// The squared distance of the layer from the centre of the bounding sphere.
+    /// The squared distance, along the axis, of the layer from the centre of the bounding sphere
+    /// whose neighbours are searched.
     pub square: f64,
     pub image: i8,
 }
@@ -94,8 +99,8 @@ impl GridLevel {
         }
     }
 
-    /// The bucket of a cell of this grid level of the gas: the cell itself if the level is dense,
-    /// otherwise a hash.
+    /// The bucket number of a cell of this grid level of the gas: the cell number itself if the
+    /// level is dense, otherwise a hash of it.
     #[inline]
     pub fn bucket(&self, cell: u64) -> usize {
         match self.is_dense {
@@ -107,7 +112,8 @@ impl GridLevel {
         }
     }
 
-    /// The ranges of cells of this grid level of the gas within a distance of a centre.
+    /// For each axis, the range of cells of this grid level of the gas within a distance of
+    /// `center`.
     #[inline]
     pub fn ranges(&self, center: [f64; 3], distance: f64) -> [Range; 3] {
         [0, 1, 2].map(|axis| Range {
@@ -117,8 +123,8 @@ impl GridLevel {
         })
     }
 
-    /// The layers of a range of cells of this grid level of the gas, with their distances from
-    /// coordinate `center`.
+    /// The layers of a range of cells of this grid level of the gas, with their squared distances
+    /// from coordinate `center` along the axis.
     #[inline]
     pub fn slices(&self, range: Range, center: f64) -> impl Iterator<Item = Slice> {
         let Range { axis, from, to } = range;
@@ -149,8 +155,8 @@ impl GridLevel {
         })
     }
 
-    /// Chooses the cells of this grid level of the gas for its members, of which the largest has
-    /// radius `reach`.
+    /// Chooses origin, width and number of the cells of this grid level of the gas for its bounding
+    /// spheres, of which the largest has radius `reach`.
     pub fn lay_out(&mut self, centers: impl Fn(u32) -> [f64; 3], reach: f64, domain: &Domain) {
         self.reach = reach;
         // A single sphere has a bounding sphere of infinite radius.

@@ -14,13 +14,14 @@ use super::domain::Domain;
 use super::grid_level::{GridLevel, NONE, Range, Slice};
 use crate::geometry::vector::dot;
 
-/// Largest ratio of the radii of two balls of a level.
+/// Largest ratio of the radii of two bounding spheres (balls) of one level of the hierarchical
+/// grid.
 const ALIKE: f64 = 2.5;
-/// The layers of cells that a ball covers are stored on the stack if there are at most this many
-/// along each axis.
+/// If a ball covers at most this many layers of cells along each axis, these are stored on the
+/// stack, otherwise on the heap.
 const FEW: usize = 6;
-/// Two balls overlap if their distance is at most this times the sum of their radii: rounding is
-/// much less.
+/// Two balls count as overlapping if the distance of their centres is at most this times the sum of
+/// their radii. The excess over 1 is much larger than rounding errors.
 const SLACK: f64 = 1.0 + 1e-9;
 
 /// The bounding sphere (ball) of a sphere, linked into the list of its cell; it fills one cache
@@ -28,14 +29,14 @@ const SLACK: f64 = 1.0 + 1e-9;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
 pub(super) struct Ball {
-    /// The centre, in the first period.
+    /// The centre of the ball, in the first period of the domain.
     pub center: [f64; 3],
     /// The radius of the ball: the radius of the sphere plus the skin.
     reach: f64,
     cell: u64,
     before: u32,
     after: u32,
-    /// How far the sphere may move before it leaves the ball.
+    /// How far the sphere may move before it leaves its ball.
     pub skin: f64,
     level: u32,
 }
@@ -160,9 +161,9 @@ impl HierarchicalGrid {
         }
     }
 
-    /// Finds the periodic images of the balls in the hierarchical grid of the gas that overlap a
-    /// ball, including its own images, in no particular order; `out` is replaced. Balls of two
-    /// spheres of radius 0 are left out, since points never meet.
+    /// Finds all periodic images of balls in the hierarchical grid of the gas that overlap a given
+    /// ball, also other images of that ball itself. They are in no particular order; `out` is
+    /// replaced. Pairs of two spheres of radius 0 are left out, since points never meet.
     pub fn overlapping(&self, ball: u32, domain: &Domain, out: &mut Vec<(u32, [i8; 3])>) {
         out.clear();
         let home = &self.balls[ball as usize];
@@ -199,8 +200,8 @@ impl HierarchicalGrid {
         }
     }
 
-    /// Tests a ball of the gas against those in all cells of a level of the hierarchical grid that
-    /// it covers.
+    /// Tests a ball of the gas against all balls in those cells of a level of the hierarchical grid
+    /// that may contain the centre of an overlapping ball.
     fn each_cell(
         &self,
         level: &GridLevel,

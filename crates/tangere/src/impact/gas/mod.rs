@@ -91,14 +91,15 @@ use setup::Check;
 pub struct Gas {
     settings: GasSettings,
     contact_time: f64,
-    /// Spheres that lose energy come to rest below this speed.
+    /// Velocity components below this are set to 0 in collisions, so that spheres that lose energy
+    /// come to rest.
     least_speed: f64,
-    /// Half the acceleration along axes with walls; 0 along the others.
+    /// Half the acceleration of gravity along axes with walls; 0 along the others.
     half: [f64; 3],
-    /// The acceleration along axes without walls; 0 along the others. Positions and velocities are
-    /// stored in a frame that falls with it.
+    /// The acceleration of gravity along axes without walls; 0 along the others. Positions and
+    /// velocities of spheres are stored in a frame that falls with this acceleration.
     fall: [f64; 3],
-    /// The potential energy of the gas at the start from the acceleration `fall` alone.
+    /// The potential energy of the gas at its start, from the acceleration `fall` alone.
     fallen: f64,
     spheres: Vec<Sphere>,
     masses: Vec<f64>,
@@ -114,22 +115,22 @@ pub struct Gas {
     neighbors: NeighborLists,
     events: Vec<Event>,
     queue: EventQueue,
-    /// Time from the start to the last setup, and the rounding error of this sum.
+    /// Time from the start of the gas to its last setup, and the rounding error of this sum.
     base: [f64; 2],
-    /// Time since the last setup.
+    /// Time since the last setup of the gas.
     now: f64,
-    /// Number of events of any kind since the last setup.
+    /// Number of events of any kind since the last setup of the gas.
     happened: usize,
     counts: Counts,
     tally: Tally,
-    /// Scratch memory for setups.
+    /// Scratch memory for setups: the skins of all spheres.
     skins: Vec<f64>,
     near: Vec<(u32, [i8; 3])>,
 }
 
 impl Gas {
-    /// A gas of spheres with these centres, velocities and radii; without masses, a mass is the
-    /// cube of the radius.
+    /// A gas of spheres with these centres, velocities and radii. If no masses are given, the mass
+    /// of a sphere is the cube of its radius.
     ///
     /// Centres outside of the first period are wrapped into it. Touching spheres are valid. Numbers
     /// are 0 or of magnitude 4.9e-91 to 1.6e60; events later than 1.6e60 never happen.
@@ -167,8 +168,8 @@ impl Gas {
         self.spheres.is_empty()
     }
 
-    /// The settings of the gas, with the contact time in use and the time of the last
-    /// synchronization.
+    /// The settings of the gas. They contain the contact time in use and, as start time, the time
+    /// of the last synchronization.
     pub fn settings(&self) -> &GasSettings {
         &self.settings
     }
@@ -206,7 +207,7 @@ impl Gas {
         &self.masses
     }
 
-    /// The time since the start of the gas.
+    /// The time that has passed since the start of the gas.
     fn elapsed(&self) -> f64 {
         self.base[0] + (self.base[1] + self.now)
     }

@@ -15,14 +15,15 @@ use crate::impact::trajectory::MovingBall;
 pub(super) struct Sphere {
     pub center: [f64; 3],
     pub velocity: [f64; 3],
-    /// The time of `center` and `velocity`, counted from the last setup.
+    /// The time at which the sphere has this `center` and `velocity`, counted from the last setup
+    /// of the gas.
     pub clock: f64,
     pub radius: f64,
 }
 
 impl Sphere {
-    /// Centre and velocity of a sphere of the gas at a time of its motion; `half` is half the
-    /// acceleration.
+    /// Centre and velocity of a sphere of the gas at a time, if no event changes its motion before;
+    /// `half` is half the acceleration.
     #[inline]
     pub fn at(&self, time: f64, half: &[f64; 3]) -> ([f64; 3], [f64; 3]) {
         let t = time - self.clock;
@@ -43,9 +44,8 @@ impl Sphere {
     }
 }
 
-/// The time at which the uniform motion of a sphere of the gas, whose centre is at `w` with
-/// velocity `v`, takes its centre out of the ball of radius `s` around the origin; infinite if it
-/// never does.
+/// How long a sphere of the gas in uniform motion, whose centre is at `w` with velocity `v`, keeps
+/// its centre inside the ball of radius `s` around the origin; infinite if forever.
 #[inline]
 fn exit_time(w: [f64; 3], v: [f64; 3], s: f64) -> f64 {
     // In units of the radius, so that squares neither overflow nor underflow for moderate times.
@@ -63,9 +63,9 @@ fn exit_time(w: [f64; 3], v: [f64; 3], s: f64) -> f64 {
     }
 }
 
-/// A lower bound of the time at which the motion of a sphere of the gas takes it out of its
-/// bounding sphere: its centre, at `w` with velocity `v`, leaves the ball of radius `skin` around
-/// the origin. `half` is half the acceleration.
+/// Lower bound of how long the motion of a sphere of the gas keeps it inside its bounding sphere,
+/// whose centre is the origin. The centre of the sphere, at `w` with velocity `v`, may move up to
+/// the distance `skin` from the origin. `half` is half the acceleration.
 #[inline]
 pub(super) fn exit_time_bound(w: [f64; 3], v: [f64; 3], half: &[f64; 3], skin: f64) -> f64 {
     // Rounding is much less than this margin.
@@ -87,8 +87,8 @@ pub(super) fn exit_time_bound(w: [f64; 3], v: [f64; 3], half: &[f64; 3], skin: f
     exit_time(w, v, away + inside).min((inside / bend).sqrt())
 }
 
-/// The time at which the motion of a sphere of the gas, at distance `y` from a wall, takes it to
-/// the wall, with speed `u` and acceleration `a` toward it; infinite if it never does.
+/// How long the motion of a sphere of the gas takes to a wall. The gap between both is `y`; speed
+/// `u` and acceleration `a` are toward the wall. Infinite if the sphere never gets there.
 #[inline]
 fn time_to_wall(y: f64, u: f64, a: f64) -> f64 {
     let y = y.max(0.0);
@@ -103,9 +103,9 @@ fn time_to_wall(y: f64, u: f64, a: f64) -> f64 {
     }
 }
 
-/// The times at which the motion of a sphere of the gas takes it to the lower and to the upper wall
-/// of an axis, infinite if it never does. Along this axis `x` is its centre, `v` its velocity and
-/// `half` half its acceleration.
+/// How long the motion of a sphere of the gas takes to the lower and to the upper wall of an axis;
+/// infinite if it never gets there. Along this axis `x` is its centre, `v` its velocity and `half`
+/// half its acceleration.
 #[inline]
 pub(super) fn wall_times(axis: &Axis, x: f64, v: f64, half: f64, radius: f64) -> [f64; 2] {
     let Axis::Walls { lower, upper } = *axis else {

@@ -3,14 +3,14 @@
 //! Adding or removing a pair takes constant time, however long the lists are: a large sphere among
 //! small ones has many neighbours.
 
-/// An entry of a neighbour list: a periodic image of another sphere.
+/// An entry of the neighbour list of a sphere: a periodic image of another sphere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Neighbor {
-    /// The other sphere.
+    /// Index of the other sphere.
     pub other: u32,
     /// Index of this pair in the neighbour list of the other sphere.
     back: u32,
-    /// The periodic image of the other sphere.
+    /// Number of periods along each axis by which the image of the other sphere is translated.
     pub image: [i8; 3],
 }
 
@@ -50,7 +50,8 @@ impl NeighborLists {
         });
     }
 
-    /// Removes all pairs of a sphere of the gas from the neighbour lists.
+    /// Removes all pairs of a sphere of the gas from its neighbour list and from the lists of its
+    /// neighbours.
     pub fn remove_pairs(&mut self, sphere: u32) {
         while let Some(link) = self.lists[sphere as usize].pop() {
             let list = &mut self.lists[link.other as usize];

@@ -10,38 +10,41 @@ use crate::parallel;
 /// The number of events of each kind since a gas was made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Collisions of two spheres.
+    /// Number of collisions of two spheres of the gas.
     pub spheres: u64,
-    /// Collisions of a sphere and a wall.
+    /// Number of collisions of a sphere of the gas and a wall.
     pub walls: u64,
-    /// Escapes: spheres that left their bounding spheres and got new neighbours.
+    /// Number of escapes: events at which a sphere left its bounding sphere and got new neighbours.
     pub escapes: u64,
-    /// Stale events, discarded because the other sphere had changed its motion.
+    /// Number of stale events: predicted collisions that were discarded because the other sphere
+    /// had changed its motion.
     pub stale: u64,
-    /// Setups of the gas.
+    /// Number of setups of the gas, in which all neighbours and events are found again.
     pub set_ups: u64,
 }
 
 /// Sums from which the pressure of a gas follows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tally {
-    /// Axes along which all coordinates are equal and all velocities 0.
+    /// For each axis, whether all spheres of the gas had equal coordinates and velocity 0 along it
+    /// at the start.
     flat: [bool; 3],
-    /// Twice the kinetic energy along each axis, in the falling frame.
+    /// Twice the current kinetic energy of the gas along each axis, in the falling frame.
     kinetic: [f64; 3],
-    /// Twice the kinetic energy along each axis, integrated over time.
+    /// Twice the kinetic energy of the gas along each axis, integrated over time since the start.
     passed: [f64; 3],
-    /// The time up to which `passed` is integrated.
+    /// The time up to which `passed` is integrated, counted from the last setup.
     since: f64,
-    /// The total time of integration.
+    /// The total time over which `passed` is integrated.
     time: f64,
     virial: [f64; 3],
-    /// Sum of the impulses on the walls of each axis.
+    /// For each axis, the sum of the magnitudes of all impulses on its walls.
     hits: [f64; 3],
 }
 
 impl Tally {
-    /// The sums for the pressure of a gas at its start, all 0.
+    /// The sums for the pressure of a gas at its start, all 0. Also finds the axes along which
+    /// nothing extends or moves.
     pub fn of(given: GivenSpheres<'_>) -> Self {
         let is_flat = |k: usize| {
             let first = given.centers.first().map(|x| x[k]);
@@ -73,8 +76,8 @@ impl Tally {
         (self.virial, self.hits) = (before.virial, before.hits);
     }
 
-    /// Sets the time up to which the observables are integrated to 0, because a setup counts times
-    /// anew.
+    /// Restarts the clock of the observables at 0, because a setup counts times anew; the sums
+    /// stay.
     pub fn start_from_zero(&mut self) {
         self.since = 0.0;
     }
@@ -95,8 +98,8 @@ impl Tally {
         }
     }
 
-    /// Adds the change of the kinetic energy of a sphere with velocities `before` and `after` to
-    /// that of the gas.
+    /// Adds the change of the kinetic energy of one sphere, from velocity `before` to velocity
+    /// `after`, to the kinetic energy of the gas.
     #[inline]
     pub fn add_change(&mut self, mass: f64, before: [f64; 3], after: [f64; 3]) {
         for k in 0..3 {
@@ -112,8 +115,8 @@ impl Tally {
 
 impl Gas {
     /// The energy of the gas: the sum of kinetic and potential energy. Potential energy is 0 at the
-    /// origin; along periodic axes it follows the fall of a sphere since the start, across the ends
-    /// of periods.
+    /// origin. Along periodic axes it depends on how far spheres have fallen since the start, also
+    /// across the ends of periods.
     pub fn energy(&self) -> f64 {
         let (spheres, masses, half) = (&self.spheres, &self.masses, &self.half);
         let [energy] = parallel::sums(spheres.len(), |i| {
@@ -144,9 +147,9 @@ impl Gas {
         self.counts.spheres + self.counts.walls
     }
 
-    /// The pressure of the gas, averaged over the time since the start and over the axes: along
-    /// periodic axes from the virial theorem, without the motion of the centre of mass; along axes
-    /// with walls from the impulses on both walls.
+    /// The pressure of the gas, averaged over the time since the start and over the axes. Along
+    /// periodic axes it follows from the virial theorem, without the motion of the centre of mass;
+    /// along axes with walls from the impulses on both walls.
     ///
     /// `None` before any time has passed, or if an axis is open. An open axis along which all
     /// coordinates are equal and all velocities 0 is ignored; the pressure is then a force per

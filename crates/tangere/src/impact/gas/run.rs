@@ -7,29 +7,33 @@ use crate::error::{Argument, Error, Result, number};
 use crate::geometry::COORDINATE_MAX;
 use crate::stop::Current;
 
-/// Events per sphere between two setups.
+/// Number of events per sphere of a gas between two setups.
 const EVENTS: usize = 32;
-/// A gas with fewer spheres than this is set up after as many events as one with this many.
+/// A gas with fewer spheres than this is set up after as many events as a gas with this many
+/// spheres.
 const SPHERES: usize = 16;
-/// Events between two checks of whether the run is stopped.
+/// Number of events of a run between two checks of whether the run is to stop.
 const CHECK_AFTER: u64 = 1 << 10;
-/// A run ends after more events at one time than this plus a thousand for each sphere.
+/// A run ends without progress if more events happen at one time than this plus a thousand for each
+/// sphere.
 const AT_ONCE: u64 = 100_000;
-/// A run ends after more events without a collision than this plus a thousand for each sphere.
+/// A run ends without progress if more events happen without a collision than this plus a thousand
+/// for each sphere.
 const SILENT: u64 = 10_000_000;
 
 /// Why a run of a gas has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// The given number of collisions has happened.
+    /// The run has processed the given number of collisions.
     Events,
-    /// The given time is reached.
+    /// The run has reached the given time.
     Until,
-    /// There will be no more collisions.
+    /// The run has ended because there will be no more collisions.
     Over,
-    /// No progress: more than a hundred thousand events, plus a thousand for each sphere, have
-    /// happened at one time, as in inelastic collapse without a contact time; or more than ten
-    /// million, plus a thousand for each sphere, without a collision. The run may be continued.
+    /// The run makes no progress. Either more than a hundred thousand events, plus a thousand for
+    /// each sphere, have happened at one time, as in inelastic collapse without a contact time. Or
+    /// more than ten million events, plus a thousand for each sphere, have happened without a
+    /// collision. The run may be continued.
     Stalled,
 }
 
@@ -62,7 +66,8 @@ enum Step {
     Other,
 }
 
-/// Counters of events of a run without progress: at the current time, and since the last collision.
+/// Counters of the events of a run that bring no progress: events at the current time, and events
+/// since the last collision.
 #[derive(Default)]
 struct Patience {
     at_once: u64,

@@ -6,26 +6,29 @@ use crate::geometry::is_valid_coordinate;
 use crate::geometry::vector::dot;
 use crate::settings::builders;
 
-/// The default contact time, in units of the time in which the smallest sphere moves by its radius
-/// at the root mean square speed, or in which it falls by half its radius, whichever is shorter.
+/// The default contact time, as a fraction of the shorter of two times: that in which the smallest
+/// sphere moves by its radius at the root mean square speed, and that in which it falls by half its
+/// radius.
 const CONTACT: f64 = 1e-4;
 
 /// Settings of a [`Gas`](super::Gas).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GasSettings {
-    /// The boundary conditions: open, periodic, or walls.
+    /// The domain of the gas: open, periodic, or between walls along each axis.
     pub domain: Domain,
-    /// The common acceleration of all spheres.
+    /// The acceleration of gravity, the same for all spheres of the gas.
     pub gravity: [f64; 3],
-    /// Coefficient of restitution of two spheres: normal speed after a collision over that before;
-    /// above 0 and at most 1.
+    /// Coefficient of restitution of two spheres: the relative normal speed after a collision
+    /// divided by that before; above 0 and at most 1.
     pub restitution: f64,
-    /// Coefficient of restitution of a sphere and a wall; above 0 and at most 1.
+    /// Coefficient of restitution of a sphere and a wall: the normal speed after a collision
+    /// divided by that before; above 0 and at most 1.
     pub wall_restitution: f64,
     /// Contact time of the TC model. Dissipative spheres may collide infinitely often in finite
-    /// time (inelastic collapse), so a collision loses no energy if one of the spheres has collided
-    /// within this time before. A sphere that rests on a wall hops, and each hop takes at least
-    /// this time. 0 turns it off; `None` is a short time that follows from sizes and speeds.
+    /// time (inelastic collapse). So a collision loses no energy if one of the spheres has collided
+    /// less than the contact time before. A sphere that rests on a wall hops, and each hop takes at
+    /// least the contact time. 0 turns the model off; `None` is a short time that follows from
+    /// sizes and speeds.
     pub contact_time: Option<f64>,
     /// The time at which the gas starts.
     pub time: f64,
@@ -46,16 +49,16 @@ impl Default for GasSettings {
 
 builders! {
     GasSettings {
-        /// The boundary conditions: open, periodic, or walls.
+        /// The domain of the gas: open, periodic, or between walls along each axis.
         with_domain(domain: Domain),
-        /// The common acceleration of all spheres.
+        /// The acceleration of gravity, the same for all spheres of the gas.
         with_gravity(gravity: [f64; 3]),
         /// Coefficient of restitution of two spheres; above 0 and at most 1.
         with_restitution(restitution: f64),
         /// Coefficient of restitution of a sphere and a wall; above 0 and at most 1.
         with_wall_restitution(wall_restitution: f64),
-        /// The contact time of the TC model: within this time after a collision, another loses no
-        /// energy.
+        /// The contact time of the TC model: a collision loses no energy if one of the spheres has
+        /// collided less than this time before.
         with_contact_time(contact_time: impl Into<Option<f64>>),
         /// The time at which the gas starts.
         with_time(time: f64),
@@ -126,7 +129,7 @@ impl GasSettings {
     }
 }
 
-/// Expected value in errors about a single number.
+/// Text for errors of settings of a gas: the expected range of a number.
 const RANGE: &str = "a finite number, 0 or of magnitude 4.9e-91 to 1.6e60";
 
 /// An error unless every coordinate of a vector among the settings of a gas is valid.

@@ -17,12 +17,13 @@ use crate::error::{Argument, Error, Result, number};
 use crate::geometry::vector::dot;
 use crate::memory::refill;
 
-/// If spheres lose energy, a velocity component below this fraction of the largest one is set to 0.
-/// Otherwise ever more frequent collisions would reduce it to the smallest floats.
+/// If collisions lose energy, a velocity component below this fraction of the largest component of
+/// any sphere is set to 0. Otherwise ever more frequent collisions would reduce it to the smallest
+/// floats.
 const REST: f64 = 1e-40;
 
 impl Gas {
-    /// Sets up a new gas of spheres whose input has been checked.
+    /// Sets up a new gas from given spheres that have been checked, except for overlaps.
     ///
     /// # Errors
     /// When spheres overlap, if `check` includes overlaps.
@@ -182,9 +183,9 @@ impl Gas {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Check {
     Nothing,
-    /// An error if spheres overlap.
+    /// The setup returns an error if spheres overlap.
     Overlaps,
-    /// There was no collision since the last setup, so up to 5000 spheres are tested, instead of up
-    /// to 200, for whether any more collisions follow.
+    /// There was no collision since the last setup. So the setup tests whether more collisions can
+    /// follow for gases of up to 5000 spheres, instead of up to 200.
     Silence,
 }

@@ -10,16 +10,17 @@
 
 use crate::geometry::morton::spaced;
 
-/// Radius of a bounding sphere, in units of the median distance to the neighbours in Morton order;
-/// tuned at packing fractions of 1% to 50%.
+/// Radius of a bounding sphere, as a fraction of the median distance of the sphere to its
+/// neighbours in Morton order; tuned at packing fractions of 1% to 50%.
 const BALL: f64 = 0.42;
-/// Least skin, as a fraction of the radius of the sphere or of the median distance over all
-/// spheres, whichever is less.
+/// Smallest skin of a sphere, as a fraction of its radius or of the median distance of neighbours
+/// over all spheres, whichever is less.
 const LEAST: f64 = 0.2;
-/// If the distance of a sphere to its neighbours is within this factor of the median over all
-/// spheres, it is replaced by that median.
+/// If the distance of a sphere to its neighbours differs by less than this factor from the median
+/// over all spheres, the median is used for its skin instead.
 const ALIKE: f64 = 3.0;
-/// Number of spheres before and after a sphere in Morton order that count as its neighbours.
+/// Number of spheres before a sphere in Morton order, and as many after it, that count as its
+/// neighbours.
 const WINDOW: usize = 4;
 
 /// Computes the skin of each sphere of a gas, from the distance to its neighbours.
@@ -64,8 +65,8 @@ pub(super) fn skins(
     }
 }
 
-/// The median distance of each centre to its neighbours in Morton order, from which the skin of a
-/// sphere of the gas follows.
+/// For each centre, the median of its distances to its neighbours in Morton order, from which the
+/// skin of a sphere of the gas follows.
 fn distances(points: &[[f64; 3]], out: &mut Vec<f64>) {
     let count = points.len();
     out.resize(count, f64::INFINITY);
@@ -103,7 +104,7 @@ fn distances(points: &[[f64; 3]], out: &mut Vec<f64>) {
     }
 }
 
-/// Number of cells along an axis of the grid of Morton codes.
+/// Number of cells along each axis of the grid whose cells have Morton codes: just below 2^42.
 const CELLS: f64 = (1u64 << 42) as f64 * (1.0 - 1e-15);
 
 /// The Morton code that orders spheres to estimate their skins: the interleaved bits of three

@@ -5,9 +5,11 @@ use super::motion::{Sphere, relative_balls, wall_times};
 use super::setup::Check;
 use crate::impact::trajectory::{first_meeting, next_collision};
 
-/// Up to this many spheres, a setup tests all pairs for a future collision.
+/// If a gas has at most this many spheres, each setup tests whether any pair of spheres can still
+/// collide.
 const FEW: usize = 200;
-/// Up to this many spheres, a setup after a long time without collisions tests all pairs.
+/// If a gas has at most this many spheres, a setup without a collision since the last one tests
+/// whether any pair of spheres can still collide.
 const MANY: usize = 5000;
 
 impl Gas {
@@ -32,8 +34,8 @@ impl Gas {
         self.spheres.len() <= most && !self.will_hit_wall() && !self.will_meet()
     }
 
-    /// Whether any sphere will hit a wall, so that the gas does not terminate, supposing that no
-    /// two spheres meet.
+    /// Whether any sphere will hit a wall if no two spheres meet. If so, the gas does not
+    /// terminate.
     fn will_hit_wall(&self) -> bool {
         let axes = self.settings.domain.axes();
         self.spheres.iter().any(|sphere| {
@@ -45,8 +47,8 @@ impl Gas {
         })
     }
 
-    /// Whether any two spheres may still meet, so that the gas does not terminate, supposing that
-    /// none hits a wall. Coordinates along periodic axes are ignored: two spheres may meet if their
+    /// Whether any two spheres may still meet if none hits a wall. If so, the gas does not
+    /// terminate. Coordinates along periodic axes are ignored: two spheres may meet if their
     /// projections on the space of the other axes do.
     fn will_meet(&self) -> bool {
         let is_periodic = self

@@ -9,8 +9,9 @@ fn smaller(a: Ball<3>, b: Ball<3>) -> Ball<3> {
     if b.radius < a.radius { b } else { a }
 }
 
-/// A bounding ball of a node of the hierarchy, from the balls of its children and either its points
-/// or, if none are given, its box.
+/// A bounding ball of a node of the hierarchy: the smallest of several. One is the ball around the
+/// balls of its children. The others are fitted to the points below the node or, if `points` is
+/// empty, to its box.
 pub(super) fn node_ball(children: &[Node], bounds: &Aabb<3>, points: &[[f64; 3]]) -> Ball<3> {
     let mut joined = children[0].ball;
     for child in &children[1..] {
@@ -33,8 +34,8 @@ pub(super) fn node_ball(children: &[Node], bounds: &Aabb<3>, points: &[[f64; 3]]
     smaller(joined, smaller(a, b))
 }
 
-/// The squared radius that a bounding ball of a node of the hierarchy about a centre needs: the
-/// largest squared distance of a point from it; 0 if there are no points.
+/// The squared radius of the smallest bounding ball of a node of the hierarchy that has the given
+/// centre: the largest squared distance of a point from the centre; 0 if there are no points.
 pub(super) fn reach(center: [f64; 3], points: &[[f64; 3]]) -> f64 {
     // Four independent maxima run in parallel.
     let mut most = [0.0; 4];

@@ -4,8 +4,8 @@
 //! A node with at most `K` items below it gets these items as its children. Its ancestors never
 //! replace it by its children, so the lowest nodes, which are the most numerous, are well filled.
 //!
-//! O(n K) for `n` items. The volume is that of the settings; children of equal volume are replaced
-//! in order.
+//! O(n K) for `n` items. Volumes are compared by the kind of volume in the settings, boxes or
+//! balls; children of equal volume are replaced in order.
 
 use super::{HierarchySettings, Node, Volume};
 
@@ -26,8 +26,8 @@ fn size(node: &Node, volume: Volume) -> [f64; 3] {
     }
 }
 
-/// The number of items below each node of a hierarchy to collapse. Every node must precede its
-/// children.
+/// The number of items below each node of a binary hierarchy that is to be collapsed. Every node
+/// must precede its children.
 fn counts(nodes: &[Node]) -> Vec<u32> {
     let mut counts = vec![1; nodes.len()];
     for (i, node) in nodes.iter().enumerate().rev().filter(|(_, n)| !n.is_leaf()) {

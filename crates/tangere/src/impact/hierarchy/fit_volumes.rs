@@ -17,33 +17,35 @@ use crate::error::Result;
 use crate::geometry::vector::{dot, largest, minus};
 use crate::geometry::{Aabb, Ball, Units, flushed};
 
-/// A node with at most this many leaves, or with fewer ancestors than this, fits its ball to all
-/// points below it. So each point is read at most twice this often.
+/// The ball of a node is fitted to all points below it if the node has at most this many leaves, or
+/// fewer ancestors than this. So each point is read at most twice this number of times.
 const READ: u32 = 32;
-/// A node gets the smallest enclosing ball if it has fewer ancestors than this and at least
-/// `1 / 2^SMALLEST` of all leaves.
+/// The ball of a node is the smallest enclosing ball if the node has fewer ancestors than this and
+/// at least `1 / 2^SMALLEST` of all leaves.
 const SMALLEST: u32 = 6;
-/// The search for the farthest point scans all points below a node that has at most this many
-/// leaves, instead of descending to its children.
+/// To find the point farthest from a position, all points below a node are scanned if it has at
+/// most this many leaves. Below a larger node the search descends to the children.
 const NEAR: u32 = 16;
 
-/// The points of all items, in the order of leaves, to fit volumes to.
+/// The points of all items of a hierarchy, in the order of leaves. Boxes and balls of nodes are
+/// fitted to them.
 #[derive(Clone, Debug)]
 pub(super) struct Points {
-    /// The points of all leaves.
+    /// The points of all items, leaf after leaf.
     points: Vec<[f64; 3]>,
-    /// For each leaf the index of its first point; then, as the last element, the number of points.
+    /// For each leaf, the index of its first point in `points`; as the last element, the number of
+    /// points.
     starts: Vec<usize>,
-    /// The range of leaves below each node, and the depth of the node.
+    /// For each node of the hierarchy, the range of the leaves below it, and its depth.
     leaf_ranges: Vec<([u32; 2], u32)>,
-    /// Scratch memory: nodes that may contain the farthest point, with upper bounds of its
-    /// distance.
+    /// Scratch memory for the search of the farthest point: nodes that may contain it, with upper
+    /// bounds of its squared distance.
     open: Vec<(f64, usize)>,
 }
 
 impl Points {
-    /// Prepares to fit volumes to the nodes of a hierarchy: numbers its leaves and stores the range
-    /// of leaves below each node. The points are gathered later.
+    /// Prepares to fit volumes to the nodes of a hierarchy: gives each leaf an index and stores the
+    /// range of leaves below each node. The points are gathered later.
     pub fn new(nodes: &[Node]) -> Self {
         let mut leaf_ranges = vec![([0; 2], 0); nodes.len()];
         let mut leaves = 0;
@@ -149,9 +151,9 @@ impl Points {
         Ball::reaching(center, reach(center, self.below(i)))
     }
 
-    /// The farthest point from `position` below node `i` of a hierarchy: its squared distance, and
-    /// the point, both in the local units `units`. The fit of the smallest enclosing ball calls it
-    /// with each centre that it tries.
+    /// The point below node `i` of a hierarchy that is farthest from `position`: its squared
+    /// distance, and the point, both in the local units `units`. The fit of the smallest enclosing
+    /// ball calls it with each centre that it tries.
     fn farthest(
         &self,
         nodes: &[Node],

@@ -44,13 +44,13 @@ use normalized_items::NormalizedItems;
 /// boxes of the children; the ball need not contain their balls.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Node {
-    /// The bounding box of all points in the subtree of the node.
+    /// The bounding box of all points of the items below the node.
     pub bounds: Aabb<3>,
-    /// A bounding sphere of the points below.
+    /// A bounding sphere of all points of the items below the node.
     pub ball: Ball<3>,
-    /// The index of the first child among the nodes; for a leaf, the index of its item.
+    /// Index of the first child of the node among all nodes; for a leaf, the index of its item.
     pub first: u32,
-    /// The number of children; 0 for a leaf.
+    /// Number of children of the node; 0 for a leaf.
     pub count: u32,
 }
 
@@ -170,8 +170,8 @@ impl Hierarchy {
         &self.nodes
     }
 
-    /// The nodes of the hierarchy at a depth, and all leaves above that depth: together they bound
-    /// every item once. Fig. 3 of `aragon2013` shows depth 12.
+    /// The nodes of the hierarchy at a depth, and all leaves at smaller depths. Together they
+    /// contain every item once. Fig. 3 of `aragon2013` shows depth 12.
     pub fn level(&self, depth: usize) -> impl Iterator<Item = &Node> {
         let nodes = self.nodes();
         let mut open = vec![(0, 0)];

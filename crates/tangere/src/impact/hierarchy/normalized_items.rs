@@ -20,7 +20,7 @@ pub(super) struct Item {
 
 /// All items of a hierarchy in normalised coordinates.
 pub(super) struct NormalizedItems {
-    /// The items, in the order of their indices.
+    /// The items of the hierarchy, in the order of their indices.
     pub items: Vec<Item>,
     /// Half of the items lie within this distance of the origin along every axis, in normalised
     /// coordinates. It is never 0: if half of the items lie at the origin it is the extent of all

@@ -8,25 +8,25 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct HierarchyReport {
-    /// The number of nodes, including leaves.
+    /// The number of nodes of the hierarchy, including leaves.
     pub nodes: usize,
-    /// The number of leaves, which is the number of items.
+    /// The number of leaves of the hierarchy, which is the number of items.
     pub leaves: usize,
-    /// The least depth of a leaf.
+    /// The least depth of a leaf of the hierarchy; the root has depth 0.
     pub height_min: usize,
-    /// The mean depth of the leaves.
+    /// The mean depth of the leaves of the hierarchy.
     pub height_mean: f64,
-    /// The largest depth of a leaf.
+    /// The largest depth of a leaf of the hierarchy.
     pub height_max: usize,
-    /// The total volume of all balls, including leaves.
+    /// The total volume of the balls of all nodes, including leaves.
     pub ball_volume: f64,
-    /// The total volume of all boxes, including leaves.
+    /// The total volume of the boxes of all nodes, including leaves.
     pub box_volume: f64,
-    /// The radius of the root's ball.
+    /// The radius of the ball of the root.
     pub radius: f64,
 }
 
-/// A table with a line for each field, its name and its value.
+/// Writes the report as a table, with a line for the name and value of each field.
 impl fmt::Display for HierarchyReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Destructured, so that a new field cannot be forgotten here.

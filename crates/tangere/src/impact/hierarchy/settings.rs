@@ -5,7 +5,8 @@ use crate::names::names;
 use crate::settings::builders;
 use crate::simd::LANES;
 
-/// The volume that the construction of a hierarchy minimises. Nodes always have box and ball.
+/// The kind of bounding volume whose size the construction of a hierarchy minimises. Nodes always
+/// have both a box and a ball.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Volume {
     /// Bounding spheres, as in Fig. 3 of `aragon2013`.
@@ -45,9 +46,9 @@ names! {
 pub struct HierarchySettings {
     /// Whether the hierarchy is built top-down or bottom-up.
     pub construction: Construction,
-    /// The volume that the construction minimises.
+    /// The kind of bounding volume whose size the construction of the hierarchy minimises.
     pub volume: Volume,
-    /// The most children of a node, from 2 to [`HierarchySettings::MAX_BRANCHING`].
+    /// Maximum number of children of a node, from 2 to [`HierarchySettings::MAX_BRANCHING`].
     pub branching: usize,
 }
 
@@ -55,15 +56,16 @@ builders! {
     HierarchySettings {
         /// Whether the hierarchy is built top-down or bottom-up.
         with_construction(construction: Construction),
-        /// The volume that the construction minimises.
+        /// The kind of bounding volume whose size the construction of the hierarchy minimises.
         with_volume(volume: Volume),
-        /// The most children of a node, from 2 to [`HierarchySettings::MAX_BRANCHING`].
+        /// Maximum number of children of a node, from 2 to [`HierarchySettings::MAX_BRANCHING`].
         with_branching(branching: usize),
     }
 }
 
 impl HierarchySettings {
-    /// The largest [`branching`](Self::branching).
+    /// The largest valid [`branching`](Self::branching) of a hierarchy: the maximum number of
+    /// children of a node.
     pub const MAX_BRANCHING: usize = 16;
 
     /// An error unless the settings of the hierarchy are valid: a branching in range.
@@ -80,7 +82,7 @@ impl HierarchySettings {
     }
 }
 
-/// Top-down, of boxes, with eight children a node.
+/// A hierarchy that is built top-down, minimises boxes, and has up to eight children a node.
 impl Default for HierarchySettings {
     fn default() -> Self {
         Self {

@@ -1,10 +1,11 @@
 //! Top-down construction of a BVH: items are split in two recursively, by a binned surface area
 //! heuristic.
 //!
-//! A range of items is split at the best of some planes across each axis: the one that minimises
-//! the sum over both sides of measure times number of items. The measure is the surface of the box
-//! of a side, or for balls the cube of its diagonal. Ranges whose centres are all equal, and ranges
-//! at great depth, are halved by number of items. O(n log n) for `n` items.
+//! A range of items is split at one of several planes orthogonal to an axis. For each side of a
+//! plane, a measure of the side is multiplied by its number of items, and the plane with the least
+//! sum of both products is taken. The measure is the surface of the box of a side, or for balls the
+//! cube of its diagonal. Ranges whose centres are all equal, and ranges at great depth, are halved
+//! by number of items. O(n log n) for `n` items.
 //!
 //! *Deviates:* `omohundro1989` sorts along each axis and minimises the sum of volumes. Bins of
 //! fixed width cost less. The numbers of items are included in the sum because otherwise single
@@ -16,12 +17,12 @@ use crate::error::{Error, Result};
 use crate::geometry::Aabb;
 use crate::stop;
 
-/// The most bins along an axis.
+/// Maximum number of bins along an axis, into which the centres of items are sorted before a split.
 const BINS: usize = 16;
-/// From this depth on, a range is split into halves with equal numbers of items, so that time is
-/// bounded on any input.
+/// From this depth of the tree on, a range of items is split into halves with equal numbers of
+/// items, so that time is bounded on any input.
 const HEURISTIC_LEVELS: u32 = 48;
-/// Before it splits a range of more items than this, the construction checks whether it is stopped.
+/// Before it splits a range of more items than this, the construction checks whether it is to stop.
 const LONG: usize = 1000;
 
 /// Builds the nodes of a binary hierarchy over items top-down; their boxes and balls are fitted
@@ -50,15 +51,15 @@ pub(super) fn nodes(mut items: Vec<Item>, volume: Volume) -> Result<Vec<Node>> {
     Ok(nodes)
 }
 
-/// Twice the centre of the box of an item, by which top-down construction splits.
+/// Twice the centre of the box of an item. Top-down construction splits items by it.
 #[inline]
 fn center(item: &Item) -> [f64; 3] {
     std::array::from_fn(|k| item.bounds.min[k] + item.bounds.max[k])
 }
 
-/// The cost per item of a side of a top-down split: the surface of its box, plus a little of the
-/// squared diagonal for degenerate boxes; or, up to a factor, the volume of the ball around its
-/// box.
+/// The cost per item of a side of a top-down split. For boxes it is half the surface of the box of
+/// the side, plus 1/16 of its squared diagonal, since flat boxes may have no surface. For balls it
+/// is the volume of the ball around the box, up to a constant factor.
 #[inline]
 fn measure(bounds: &Aabb<3>, volume: Volume) -> f64 {
     let e = bounds.extent();
@@ -108,15 +109,16 @@ fn split(items: &mut [Item], volume: Volume, level: u32) -> usize {
 }
 
 /// The bin of an item along an axis, for the binned surface area heuristic of top-down
-/// construction: `(c - origin) * scale`, rounded down, where `c` is twice the centre of its box.
+/// construction. It is `(c - origin) * scale`, rounded down, where `c` is twice the centre of the
+/// box of the item.
 #[inline]
 fn bin(item: &Item, axis: usize, origin: f64, scale: f64, bins: usize) -> usize {
     let index = (item.bounds.min[axis] + item.bounds.max[axis] - origin) * scale;
     (index as usize).min(bins - 1)
 }
 
-/// The least cost of a top-down split between two bins, and the first bin of the second side;
-/// `None` if all items are in one bin.
+/// The least cost of a top-down split between two neighbouring bins, and the index of the first bin
+/// of the second side; `None` if all items are in one bin.
 fn best_plane(
     items: &[Item],
     volume: Volume,
@@ -169,8 +171,8 @@ fn partition(items: &mut [Item], is_first: impl Fn(&Item) -> bool) -> usize {
     count
 }
 
-/// Top-down split of items into two halves by their centres along an axis, equal centres by item
-/// number; returns the number in the first half.
+/// Top-down split of items into two halves, ordered by their centres along an axis, then by item
+/// number. Returns the number of items in the first half.
 fn halved(items: &mut [Item], axis: usize) -> usize {
     let middle = items.len() / 2;
     items.select_nth_unstable_by(middle, |a, b| {

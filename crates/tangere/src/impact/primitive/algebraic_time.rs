@@ -15,17 +15,19 @@
 use crate::geometry::Sign;
 use crate::impact::integer::{Integer, Limbs, parts, power_of_two};
 
-/// Coefficients of a polynomial, the constant one first; below degree 3 the last are 0.
+/// Coefficients of a polynomial of degree 3 or less, the constant one first. If the degree is below
+/// 3, the last coefficients are 0.
 pub(super) type Polynomial<L> = [Integer<L>; 4];
 
-/// All times below this, 2^-100, have the same bracket, from 0 to this: a float nearer to 0 would
-/// make the exact value of a polynomial there very long.
+/// Every time below this, 2^-100, has the same bracket (bounds in floats): from 0 to this. With a
+/// float nearer to 0 as bound, the exact value of a polynomial there would be very long.
 pub(super) const SHORTEST: f64 = f64::from_bits((1023 - 100) << 52);
 
-/// The largest width of a bracket relative to its time, 2^-43 (1.1e-13).
+/// The largest width of a bracket, the lower and upper bound in floats of an algebraic time,
+/// relative to that time: 2^-43 (1.1e-13).
 pub(super) const WIDTH: f64 = f64::from_bits((1023 - 43) << 52);
 
-/// An exact time from 0 to 1.
+/// An algebraic time from 0 to 1, stored exactly.
 #[derive(Clone, Debug)]
 #[allow(clippy::large_enum_variant, reason = "few exist, and none is kept")]
 pub(super) enum AlgebraicTime<L: Limbs> {
@@ -35,7 +37,7 @@ pub(super) enum AlgebraicTime<L: Limbs> {
     One,
     /// A fraction: numerator and positive denominator.
     Fraction(Integer<L>, Integer<L>),
-    /// An isolated root of a cubic.
+    /// The only root of a cubic in some interval.
     Root(Root<L>),
 }
 
@@ -44,12 +46,13 @@ pub(super) enum AlgebraicTime<L: Limbs> {
 pub(super) struct Root<L: Limbs> {
     f: Polynomial<L>,
     degree: usize,
-    /// The interval begins at `index / 2^depth` and has the width `1 / 2^depth`.
+    /// The interval that contains the root begins at `index / 2^depth`. Its width is `1 / 2^depth`;
+    /// `depth` is the next field.
     index: Integer<L>,
     depth: u32,
-    /// The sign of `f` in the interval before the root.
+    /// The sign of `f` in the interval at times before the root.
     before: Sign,
-    /// Floats below and above the root.
+    /// Lower and upper bound of the root, in floats.
     bracket: (f64, f64),
 }
 
@@ -94,9 +97,10 @@ fn sign_at<L: Limbs>(f: &[Integer<L>], degree: usize, x: f64) -> Sign {
 }
 
 impl<L: Limbs> Root<L> {
-    /// The algebraic time that is the only root of `f` in the interval of width `1 / 2^depth` that
-    /// begins at `index / 2^depth`. `before` is the sign of `f` in the interval before the root;
-    /// `near`, from 0 to 1, is about the fraction of the interval at which the root is.
+    /// The algebraic time that is the only root of `f` in an interval. The interval begins at
+    /// `index / 2^depth` and has the width `1 / 2^depth`. `before` is the sign of `f` in the
+    /// interval before the root. `near` is a guess of the root, as a fraction of the interval from
+    /// 0 to 1.
     pub fn new(
         f: &Polynomial<L>,
         degree: usize,
@@ -139,8 +143,8 @@ impl<L: Limbs> Root<L> {
         self.side(sign_at_fraction(&self.f, self.degree, n, d))
     }
 
-    /// The sign of `τ - x`, where the algebraic time `τ` is this root of `f` and `x` is in its
-    /// interval, from `value`, the sign of `f` at `x`.
+    /// The sign of `τ - x`, where the algebraic time `τ` is this root of `f`, and `x` is in its
+    /// interval. `value` is the sign of `f` at `x`.
     fn side(&self, value: Sign) -> Sign {
         match value {
             Sign::Zero => Sign::Zero,
@@ -213,7 +217,8 @@ impl<L: Limbs> Root<L> {
         }
     }
 
-    /// The sign of a quadratic at an algebraic time, this root; `None` if floats do not decide it.
+    /// The sign of a quadratic at an algebraic time, this root, computed in floats; `None` if
+    /// rounding leaves it undecided.
     fn rounded_sign_of(&self, g: &[Integer<L>; 3]) -> Option<Sign> {
         let exponent = g.iter().map(Integer::bits).max().unwrap_or(0);
         let [g0, g1, g2] = g.each_ref().map(|c| c.to_f64(exponent));
@@ -244,7 +249,8 @@ impl<L: Limbs> AlgebraicTime<L> {
         }
     }
 
-    /// Floats below and above this algebraic time; both are the time itself if it is a float.
+    /// Lower and upper bound of this algebraic time, in floats. Both are the time itself if it is
+    /// found to be a float.
     pub fn bracket(&self) -> (f64, f64) {
         match self {
             AlgebraicTime::Zero => (0.0, 0.0),
@@ -267,8 +273,8 @@ impl<L: Limbs> AlgebraicTime<L> {
     }
 }
 
-/// A bracket of an algebraic time that lies strictly inside `within` and probably at `near`;
-/// `sign(x)` is the sign of the time minus `x`.
+/// A bracket of an algebraic time: its lower and upper bound, in floats. The time lies strictly
+/// inside `within`, and `near` is a guess of it; `sign(x)` is the sign of the time minus `x`.
 fn bracket_around(near: f64, within: (f64, f64), sign: impl Fn(f64) -> Sign) -> (f64, f64) {
     let (mut low, mut high) = within;
     // Narrows the bracket by the sign at x.

@@ -9,10 +9,11 @@ use crate::memory;
 use crate::stop::Current;
 use rayon::prelude::*;
 
-/// Number of pairs in a chunk of parallel work.
+/// Number of pairs of primitives in a chunk of parallel work.
 const CHUNK: usize = 256;
 
-/// Computes the first contacts of a batch of pairs of primitives in parallel; `found` is replaced.
+/// Computes the first contacts of a batch of pairs of primitives in parallel; `found` is replaced
+/// by one result for each pair.
 fn in_parallel<const K: usize>(
     start: &[[[f64; 3]; K]],
     end: &[[[f64; 3]; K]],
@@ -42,7 +43,8 @@ fn in_parallel<const K: usize>(
     stop.checked().inspect_err(|_| found.clear())
 }
 
-/// Computes [`vertex_face`] of a batch of pairs; `found` is replaced by one result for each pair.
+/// Computes [`vertex_face`] for each pair of a batch; `found` is replaced by one result for each
+/// pair.
 ///
 /// ```
 /// use tangere::impact::primitive::{PrimitiveSettings, vertex_faces};
@@ -63,7 +65,8 @@ pub fn vertex_faces(
     in_parallel(start, end, found, |a, b| vertex_face(a, b, settings))
 }
 
-/// Computes [`edge_edge`] of a batch of pairs; `found` is replaced by one result for each pair.
+/// Computes [`edge_edge`] for each pair of a batch; `found` is replaced by one result for each
+/// pair.
 pub fn edge_edges(
     start: &[[[f64; 3]; 4]],
     end: &[[[f64; 3]; 4]],
@@ -73,7 +76,8 @@ pub fn edge_edges(
     in_parallel(start, end, found, |a, b| edge_edge(a, b, settings))
 }
 
-/// Computes [`edge_vertex`] of a batch of pairs; `found` is replaced by one result for each pair.
+/// Computes [`edge_vertex`] for each pair of a batch; `found` is replaced by one result for each
+/// pair.
 pub fn edge_vertices(
     start: &[[[f64; 3]; 3]],
     end: &[[[f64; 3]; 3]],
@@ -83,7 +87,8 @@ pub fn edge_vertices(
     in_parallel(start, end, found, |a, b| edge_vertex(a, b, settings))
 }
 
-/// Computes [`vertex_vertex`] of a batch of pairs; `found` is replaced by one result for each pair.
+/// Computes [`vertex_vertex`] for each pair of a batch; `found` is replaced by one result for each
+/// pair.
 pub fn vertex_vertices(
     start: &[[[f64; 3]; 2]],
     end: &[[[f64; 3]; 2]],

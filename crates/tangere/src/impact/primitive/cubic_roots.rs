@@ -9,8 +9,8 @@ use super::algebraic_time::{AlgebraicTime, Polynomial, Root, degree};
 use crate::geometry::Sign;
 use crate::impact::integer::{Integer, Limbs, Overlong};
 
-/// Calls `visit` with the exact roots of a nonzero cubic that are above 0 and at most 1, in
-/// ascending order, until it returns true.
+/// Calls `visit` with each exact root of a cubic that is above 0 and at most 1, in ascending order,
+/// until `visit` returns true. The cubic must not be identically 0.
 pub(super) fn roots<L: Limbs>(
     f: &Polynomial<L>,
     mut visit: impl FnMut(&AlgebraicTime<L>) -> bool,
@@ -51,7 +51,8 @@ fn value_at_one<L: Limbs>(f: &Polynomial<L>) -> Integer<L> {
     f[0].plus(&f[1]).plus(&f[2]).plus(&f[3])
 }
 
-/// The root `n / d` of a cubic if it is between 0 and 1, else `None`.
+/// The exact root `n / d` of a cubic as an algebraic time, if it is between 0 and 1; otherwise
+/// `None`.
 fn fraction<L: Limbs>(n: Integer<L>, d: Integer<L>) -> Option<AlgebraicTime<L>> {
     let (n, d) = match d.sign() {
         Sign::Negative => (n.negated(), d.negated()),
@@ -61,8 +62,8 @@ fn fraction<L: Limbs>(n: Integer<L>, d: Integer<L>) -> Option<AlgebraicTime<L>> 
     is_between.then_some(AlgebraicTime::Fraction(n, d))
 }
 
-/// Calls `visit` with the exact roots between 0 and 1 of a cubic whose leading coefficient is 0,
-/// until it returns true; returns whether it did.
+/// Calls `visit` with each exact root between 0 and 1 of a cubic whose leading coefficient is 0,
+/// until `visit` returns true; returns whether it did.
 fn roots_of_quadratic<L: Limbs>(
     f: &Polynomial<L>,
     visit: &mut impl FnMut(&AlgebraicTime<L>) -> bool,
@@ -76,12 +77,12 @@ fn roots_of_quadratic<L: Limbs>(
     }
 }
 
-/// Calls `visit` with the exact roots of the cubic `a t³ + b t² + c t + d` between 0 and 1, until
-/// it returns true; returns whether it did.
+/// Calls `visit` with each exact root between 0 and 1 of the cubic `a t³ + b t² + c t + d`, until
+/// `visit` returns true; returns whether it did.
 ///
-/// A double root makes the discriminant 0 and is `(9ad - bc) / 2(b² - 3ac)`; the simple root beside
-/// it is `(4abc - 9a²d - b³) / a(b² - 3ac)`. A triple root makes `b² - 3ac = 0` as well, and is
-/// `-b / 3a`.
+/// If there is a double root, the discriminant is 0, and the root is `(9ad - bc) / 2(b² - 3ac)`.
+/// The simple root beside it is `(4abc - 9a²d - b³) / a(b² - 3ac)`. If there is a triple root,
+/// `b² - 3ac` is 0 as well, and the root is `-b / 3a`.
 fn roots_of_cubic<L: Limbs>(
     f: &Polynomial<L>,
     visit: &mut impl FnMut(&AlgebraicTime<L>) -> bool,
@@ -123,24 +124,27 @@ fn roots_of_cubic<L: Limbs>(
     Ok(both.into_iter().flatten().any(|m| visit(&m)))
 }
 
-/// The interval from `index / 2^depth` to `(index + 1) / 2^depth`, and the Bernstein coefficients
-/// of the cubic on it, times a power of two.
+/// The interval from `index / 2^depth` to `(index + 1) / 2^depth`, in which roots of a cubic are
+/// isolated, and the Bernstein coefficients `b` of the cubic on it, times a positive constant.
 struct Part<L: Limbs> {
     b: [Integer<L>; 4],
     index: Integer<L>,
     depth: u32,
 }
 
-/// An entry of the stack of intervals that are not yet searched.
+/// An entry of the stack of the isolation of roots: an interval that is still to be searched, or a
+/// root that is still to be visited.
 #[allow(clippy::large_enum_variant, reason = "a handful on the stack")]
 enum Pending<L: Limbs> {
     Part(Part<L>),
-    /// A root at the midpoint of an interval, `index / 2^depth`.
+    /// An exact root of the cubic at the midpoint of an interval that was halved:
+    /// `index / 2^depth`.
     Middle(Integer<L>, u32),
 }
 
-/// Isolates the roots between 0 and 1 of a cubic with simple roots, none at 0 or 1, and calls
-/// `visit` with each until it returns true; returns whether it did.
+/// Isolates the roots of a cubic between 0 and 1 and calls `visit` with each, in ascending order,
+/// until `visit` returns true; returns whether it did. All roots must be simple, and none may be 0
+/// or 1.
 fn isolate<L: Limbs>(
     f: &Polynomial<L>,
     degree: usize,
@@ -214,8 +218,8 @@ fn isolate<L: Limbs>(
     Ok(false)
 }
 
-/// The number of sign changes among the Bernstein coefficients of a cubic, which bounds its roots;
-/// zeros are skipped.
+/// The number of sign changes among the Bernstein coefficients of a cubic; zeros are skipped. It is
+/// an upper bound of the number of roots.
 fn sign_changes<L: Limbs>(b: &[Integer<L>; 4]) -> usize {
     let mut last = Sign::Zero;
     let mut changes = 0;
@@ -229,8 +233,8 @@ fn sign_changes<L: Limbs>(b: &[Integer<L>; 4]) -> usize {
     changes
 }
 
-/// Halves an interval in which roots of a cubic are isolated, by de Casteljau subdivision;
-/// coefficients are multiplied by 8.
+/// Halves an interval in which roots of a cubic are isolated, by de Casteljau subdivision. The
+/// Bernstein coefficients are multiplied by 8, so that they stay integers.
 fn halves<L: Limbs>(part: &Part<L>) -> (Part<L>, Part<L>) {
     let [b0, b1, b2, b3] = &part.b;
     let (c0, c1, c2) = (b0.plus(b1), b1.plus(b2), b2.plus(b3));
@@ -250,7 +254,7 @@ fn halves<L: Limbs>(part: &Part<L>) -> (Part<L>, Part<L>) {
     (left, right)
 }
 
-/// The only root of a cubic in an interval.
+/// The root of a cubic in an interval that contains exactly one.
 fn root<L: Limbs>(f: &Polynomial<L>, degree: usize, part: &Part<L>) -> Root<L> {
     let mut signs = part.b.iter().map(Integer::sign);
     let before = signs.find(|s| !s.is_zero()).unwrap_or(Sign::Zero);
@@ -260,8 +264,8 @@ fn root<L: Limbs>(f: &Polynomial<L>, degree: usize, part: &Part<L>) -> Root<L> {
     Root::new(f, degree, (&part.index, part.depth), before, near)
 }
 
-/// The approximate root, in floats, of a cubic in Bernstein form between 0 and 1, and the slope
-/// there. `is_falling` is whether the cubic goes from positive to negative at the root.
+/// The approximate root, in floats, between 0 and 1 of a cubic with Bernstein coefficients `b`, and
+/// the slope there. `is_falling` is whether the cubic goes from positive to negative at the root.
 #[inline]
 pub(super) fn rounded_root(b: &[f64; 4], is_falling: bool) -> (f64, f64) {
     let (mut low, mut high) = (0.0, 1.0);

@@ -25,7 +25,7 @@ use super::{FirstContact, Pair};
 use crate::geometry::Sign;
 use crate::impact::integer::{Integer, Limbs, Overlong, parts};
 
-/// A vector that is linear in time: its value at 0, and its change until 1.
+/// A vector that is linear in time: its value at time 0, and its change from time 0 to time 1.
 struct Linear<L: Limbs> {
     start: [Integer<L>; 3],
     growth: [Integer<L>; 3],
@@ -33,14 +33,14 @@ struct Linear<L: Limbs> {
 
 type Quadratic<L> = [Integer<L>; 3];
 
-/// The largest number of bits of a difference of coordinates for which exact tests need no more
-/// than this many limbs.
+/// The largest number of bits that a difference of coordinates may have if exact tests are to need
+/// no more than this many limbs (of 64 bits).
 const fn most_bits(limbs: u32) -> u32 {
     (64 * limbs - 110) / 24
 }
 
-/// The first contact of a pair of primitives with these corners, exactly, in integers. Coordinates
-/// must be finite.
+/// The exact first contact of a pair of primitives, computed in integers. `start` and `end` are the
+/// positions of its corners at times 0 and 1, which must be finite.
 pub(super) fn first_contact<const K: usize>(
     pair: Pair,
     start: &[[f64; 3]; K],
@@ -70,7 +70,8 @@ pub(super) fn first_contact<const K: usize>(
         .unwrap_or(FirstContact::UNKNOWN)
 }
 
-/// The exact first contact of a pair of primitives, with integers stored in `L`.
+/// The exact first contact of a pair of primitives, with integers stored in `L`. All coordinates
+/// are multiples of `2^lowest`.
 #[inline(never)]
 fn decided<L: Limbs, const K: usize>(
     pair: Pair,
@@ -166,10 +167,10 @@ fn is_null<L: Limbs>(f: &Polynomial<L>) -> bool {
     f.iter().all(Integer::is_zero)
 }
 
-/// Contact conditions of a kind of pair, as signs of polynomials.
+/// Contact conditions of a kind of pair of primitives, as exact signs of polynomials in time.
 trait Touching<L: Limbs> {
-    /// Whether the primitives exactly touch at a time, which is a root of [`Touching::necessary`]
-    /// unless that vanishes identically.
+    /// Whether the primitives exactly touch at a time. That time must be a root of
+    /// [`Touching::necessary`], unless this polynomial vanishes identically.
     fn touches(&self, at: &AlgebraicTime<L>) -> bool;
 
     /// A polynomial with exact coefficients that is 0 whenever the primitives touch; `None` if it
@@ -233,9 +234,9 @@ struct VertexFace<L: Limbs> {
 }
 
 impl<L: Limbs> VertexFace<L> {
-    /// Coordinate `k` of the three exact cross products of two corners of the face, relative to the
-    /// vertex: twice the signed areas of the triangles of the vertex and these corners, projected
-    /// along axis `k`.
+    /// Coordinate `k` of exact cross products, one for each two corners of the face, relative to
+    /// the vertex. It is twice the signed area of the triangle of the vertex and these two corners,
+    /// projected along axis `k`.
     fn sides(&self, k: usize) -> [Quadratic<L>; 3] {
         let Self { u, v, w } = self;
         [(v, w), (w, u), (u, v)].map(|(p, q)| cross(p, q, k))
@@ -290,9 +291,9 @@ struct EdgeEdge<L: Limbs> {
 }
 
 impl<L: Limbs> EdgeEdge<L> {
-    /// The side of the line of the other edge on which each end lies: the sign of coordinate `k` of
-    /// a cross product, an exact quadratic. First those of `c` and `d` beside `ab`, then those of
-    /// `a` and `b` beside `cd`.
+    /// Exact quadratics whose signs say on which side of the line of the other edge each end lies:
+    /// coordinate `k` of cross products. First those of `c` and `d` beside `ab`, then those of `a`
+    /// and `b` beside `cd`.
     fn sides(&self, k: usize) -> [Quadratic<L>; 4] {
         let Self {
             ab, ac, ad, cd, cb, ..
@@ -301,9 +302,9 @@ impl<L: Limbs> EdgeEdge<L> {
         [(ab, ac), (ab, ad), (ac, cd), (cd, cb)].map(|(p, q)| cross(p, q, k))
     }
 
-    /// For each of the ends `c`, `d`, `a`, `b` of two collinear edges, an exact quadratic that is 0
-    /// or negative where this end is between the ends of the other edge. If its flag is `true` the
-    /// sign is opposite: it is 0 or positive there.
+    /// For each of the ends `c`, `d`, `a`, `b` of two collinear edges, an exact quadratic and a
+    /// flag. If the flag is `false`, the quadratic is 0 or negative where this end is between the
+    /// ends of the other edge. If the flag is `true`, it is 0 or positive there.
     fn betweens(&self) -> [(Quadratic<L>, bool); 4] {
         let Self { ac, ad, cb, bd, .. } = self;
         [
@@ -355,7 +356,8 @@ impl<L: Limbs> Touching<L> for EdgeEdge<L> {
     }
 }
 
-/// An edge and a vertex: the ends of the edge relative to the vertex.
+/// An edge and a vertex: the positions of the ends of the edge relative to the vertex, linear in
+/// time.
 struct EdgeVertex<L: Limbs> {
     u: Linear<L>,
     v: Linear<L>,
@@ -382,7 +384,7 @@ impl<L: Limbs> Touching<L> for EdgeVertex<L> {
     }
 }
 
-/// Two vertices: the second relative to the first.
+/// Two vertices: the position of the second relative to the first, linear in time.
 struct VertexVertex<L: Limbs> {
     u: Linear<L>,
 }

@@ -22,7 +22,7 @@ use crate::geometry::vector::minus;
 pub(super) enum Verdict {
     /// The primitives do not touch.
     Free,
-    /// The primitives touch first between these times.
+    /// The primitives certainly touch, for the first time between these two times.
     Contact(f64, f64),
     /// Floats cannot decide the pair.
     Unclear,
@@ -30,25 +30,27 @@ pub(super) enum Verdict {
 
 const ROUNDOFF: f64 = f64::EPSILON / 2.0;
 const TINY: f64 = 1e-290;
-/// The largest coordinate, 2^300: products of three stay far from overflow.
+/// The largest coordinate that the float filter accepts, 2^300: products of three coordinates stay
+/// far from overflow.
 pub(super) const LARGEST: f64 = f64::from_bits((1023 + 300) << 52);
-/// Largest depth of halving to isolate roots.
+/// How often the float filter halves the step, at most, to isolate the roots of a cubic.
 const DEPTH: u32 = 8;
-/// The largest width of the bracket of a contact time, relative to its lower end.
+/// The largest width of the bracket (lower and upper bound) of a contact time from the float
+/// filter, relative to the lower bound.
 const WIDTH: f64 = 1e-12;
 
-/// A vector at both ends of the step.
+/// A vector that is linear in time, at both ends of the step.
 #[derive(Clone, Copy)]
 struct Ends {
     start: [f64; 3],
     end: [f64; 3],
-    /// The larger magnitude of both ends, in each coordinate.
+    /// For each coordinate of the vector, the larger of its magnitudes at both ends of the step.
     size: [f64; 3],
 }
 
 impl Ends {
-    /// The difference of corners `to` and `from` at both ends of the step, with its magnitude for
-    /// the error bounds of the float filter.
+    /// The vector from corner `from` to corner `to` at both ends of the step, with the magnitudes
+    /// that the error bounds of the float filter need.
     #[inline(always)]
     fn between<const K: usize>(
         start: &[[f64; 3]; K],
@@ -74,8 +76,8 @@ struct Cross {
 }
 
 impl Cross {
-    /// The cross product of two linear vectors in Bernstein form, with sums of magnitudes for the
-    /// error bounds of the float filter.
+    /// The cross product of two vectors that are linear in time, in Bernstein form, with the sums
+    /// of magnitudes that the error bounds of the float filter need.
     #[inline(always)]
     fn new(u: &Ends, v: &Ends) -> Self {
         let minor = |a: &[f64; 3], b: &[f64; 3], k: usize| {
@@ -120,7 +122,8 @@ impl Cross {
     }
 }
 
-/// The common sign of floats with errors of at most `doubt`; 0 if the float filter is not certain.
+/// The common sign, -1 or 1, of floats with errors of at most `doubt`; 0 if signs differ or the
+/// float filter is not certain.
 #[inline(always)]
 fn one_sign<const M: usize>(values: [f64; M], doubt: f64) -> i8 {
     let is_positive = values.iter().fold(true, |all, &x| all & (x > doubt));
@@ -128,7 +131,8 @@ fn one_sign<const M: usize>(values: [f64; M], doubt: f64) -> i8 {
     i8::from(is_positive) - i8::from(is_negative)
 }
 
-/// The determinant of three vectors in Bernstein form, and its error bound.
+/// The determinant of three vectors that are linear in time: the Bernstein coefficients `b` of a
+/// cubic, and the bound `doubt` of their errors.
 #[derive(Clone, Copy)]
 struct Cubic {
     b: [f64; 4],
@@ -136,8 +140,8 @@ struct Cubic {
 }
 
 impl Cubic {
-    /// The determinant, with the error bound of the float filter, of the vector `u` and the two
-    /// vectors whose cross product is `x`.
+    /// The determinant of the vector `u` and the two vectors whose cross product is `x`, with the
+    /// error bound of the float filter.
     #[inline(always)]
     fn new(u: &Ends, x: &Cross) -> Self {
         let dot = |a: &[f64; 3], b: &[f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -154,8 +158,8 @@ impl Cubic {
         }
     }
 
-    /// The sign of the cubic at time `t`, 0 if the float filter is not certain. Its evaluation has
-    /// 9 roundings and its coefficients have 13; the error bound is for 24.
+    /// The sign of the cubic at time `t`; 0 if the float filter is not certain. The evaluation has
+    /// 9 roundings and the coefficients have 13; the error bound allows for 24.
     #[inline(always)]
     fn sign_at(&self, t: f64) -> i8 {
         let mix = |a: f64, b: f64| (1.0 - t) * a + t * b;
@@ -165,7 +169,7 @@ impl Cubic {
     }
 }
 
-/// Whether a coplanar pair is apart or touches throughout an interval of time.
+/// Whether a coplanar pair of primitives is apart, or touches, throughout an interval of time.
 #[derive(Clone, Copy, PartialEq)]
 enum Position {
     Apart,
@@ -173,17 +177,17 @@ enum Position {
     Unclear,
 }
 
-/// On which sides of the lines of its edges the corners of a coplanar pair lie: signs of cross
-/// products.
+/// Contact test of a coplanar pair of primitives. Signs of cross products give on which side of the
+/// lines of the edges each corner lies.
 trait Sides {
-    /// The relative position of a coplanar pair of primitives throughout an interval of time, or
-    /// throughout the step if that is `None`; [`Position::Unclear`] if the float filter is not
+    /// The relative position of a coplanar pair of primitives throughout an interval of time;
+    /// `None` is the entire step. The result is [`Position::Unclear`] if the float filter is not
     /// certain.
     fn position(&self, interval: Option<(f64, f64)>) -> Position;
 }
 
-/// The sides of a vertex and a face: for each edge of the face the area vector of its triangle with
-/// the vertex, times two.
+/// The sides of a vertex and a face: for each edge of the face, twice the area vector of the
+/// triangle of that edge and the vertex.
 struct FaceSides([Cross; 3]);
 
 impl Sides for FaceSides {
@@ -209,8 +213,8 @@ impl Sides for FaceSides {
     }
 }
 
-/// The sides of two edges: for each end of an edge, on which side of the line of the other edge it
-/// lies.
+/// The sides of two edges: for each end of an edge, the cross product whose signs give on which
+/// side of the line of the other edge the end lies.
 struct EdgeSides([Cross; 4]);
 
 impl Sides for EdgeSides {
@@ -234,8 +238,8 @@ impl Sides for EdgeSides {
     }
 }
 
-/// First stage of the float filter: whether a coordinate separates two groups of corners at both
-/// ends of the step, and hence throughout. Comparisons do not round.
+/// First stage of the float filter: whether two groups of corners are separated along one
+/// coordinate at both ends of the step, and hence throughout the step. Comparisons do not round.
 #[inline(always)]
 fn are_apart<const K: usize>(
     start: &[[f64; 3]; K],
@@ -303,8 +307,8 @@ pub(super) fn edge_edge(start: &[[f64; 3]; 4], end: &[[f64; 3]; 4]) -> Verdict {
     verdict(&f, &sides)
 }
 
-/// The verdict of the float filter on a pair: the first root of the cubic at which the primitives
-/// touch.
+/// The verdict of the float filter on a pair of primitives: whether and when they touch. Contact is
+/// at the first root of the cubic at which they do.
 fn verdict(f: &Cubic, sides: &impl Sides) -> Verdict {
     if sides.position(None) == Position::Apart {
         return Verdict::Free;
@@ -349,9 +353,9 @@ fn verdict(f: &Cubic, sides: &impl Sides) -> Verdict {
     Verdict::Free
 }
 
-/// Whether the float filter is certain that the cubic has exactly one root in an interval: the
-/// signs at both ends differ, and either its Bernstein coefficients `b` change sign once, or it is
-/// monotone.
+/// Whether the float filter is certain that the cubic has exactly one root in an interval. The
+/// signs at both ends must differ, and either the Bernstein coefficients `b` change sign once, or
+/// the cubic is monotone.
 #[inline(always)]
 fn has_one_root(b: &[f64; 4], signs: [i8; 4], doubt: f64) -> bool {
     if signs[0] * signs[3] >= 0 {
@@ -363,8 +367,8 @@ fn has_one_root(b: &[f64; 4], signs: [i8; 4], doubt: f64) -> bool {
     once || one_sign([b[1] - b[0], b[2] - b[1], b[3] - b[2]], 2.5 * doubt) != 0
 }
 
-/// The bracket by the float filter of the only root of the cubic from `low` to `high`, where its
-/// Bernstein coefficients are `b`.
+/// The bracket (lower and upper bound), by the float filter, of the only root of the cubic between
+/// `low` and `high`. `b` are the Bernstein coefficients of the cubic on this interval.
 #[inline]
 fn bracket(f: &Cubic, low: f64, high: f64, b: &[f64; 4]) -> (f64, f64) {
     let is_falling = b[0] > 0.0;

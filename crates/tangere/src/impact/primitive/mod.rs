@@ -34,23 +34,23 @@ pub use batch::{edge_edges, edge_vertices, vertex_faces, vertex_vertices};
 use crate::error::{Argument, Error, Result, number};
 use float_filter::Verdict;
 
-/// Certainty of a first contact of two primitives.
+/// How certain it is that two primitives touch, and when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum ContactStatus {
     /// The primitives certainly do not touch during the step.
     Free = 0,
-    /// The primitives certainly touch.
+    /// The primitives certainly touch during the step.
     Contact = 1,
-    /// Undecided because of rounding: the primitives may touch or come to the separation, but not
-    /// before `early`.
+    /// Rounding leaves it undecided whether the primitives touch, or come as near as the
+    /// separation. They certainly do not before `early`.
     Unresolved = 2,
-    /// A coordinate is not finite.
+    /// A coordinate of a primitive is not finite.
     NotFinite = 3,
 }
 
 impl ContactStatus {
-    /// All four statuses, in the order of their codes 0 to 3.
+    /// All four statuses of a first contact, in the order of their codes 0 to 3.
     pub const ALL: [Self; 4] = [Self::Free, Self::Contact, Self::Unresolved, Self::NotFinite];
 
     /// The name of the status of a first contact of two primitives: `"free"`, `"contact"`,
@@ -72,11 +72,11 @@ pub struct FirstContact {
     /// coordinate is not finite.
     pub early: f64,
     /// Upper bound of the time of impact. Infinite if contact is not certain. Without a separation
-    /// it is within 1e-12 of `early` (relative), or both are below 1e-30. With a separation it is
-    /// later than `early` by the time in which the distance falls by a few of its rounding errors,
-    /// or by more if the primitives first graze at the separation.
+    /// the relative difference to `early` is at most 1e-12, or both are below 1e-30. With a
+    /// separation it is later than `early` by the time in which the distance falls by a few of its
+    /// rounding errors, or by more if the primitives first graze at the separation.
     pub late: f64,
-    /// How certain the contact is.
+    /// How certain the first contact is.
     pub status: ContactStatus,
 }
 
@@ -115,15 +115,16 @@ impl FirstContact {
     }
 }
 
-/// Settings of the tests of primitives: the distance that is treated as contact.
+/// Settings of the tests of primitives: the separation, a distance at which primitives count as
+/// touching.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PrimitiveSettings {
     separation: f64,
 }
 
 impl PrimitiveSettings {
-    /// Settings of the tests of primitives for contact at this (Euclidean) distance or less; 0 for
-    /// touching.
+    /// Settings of the tests of primitives in which a (Euclidean) distance of at most `separation`
+    /// counts as contact; 0 if primitives must touch.
     ///
     /// # Errors
     /// When the separation is negative or not finite.
@@ -144,7 +145,7 @@ impl PrimitiveSettings {
     }
 }
 
-/// The kind of a pair of primitives, which fixes the order of its points.
+/// The kind of a pair of primitives, which fixes the order of its corners in arrays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pair {
     /// A vertex, then the corners of a face.
@@ -158,7 +159,7 @@ enum Pair {
 }
 
 /// First contact of a pair of primitives. With a separation, conservative advancement finds it
-/// (`separation`); otherwise `filter` decides in floats, or exact integers where floats cannot.
+/// (`separation`). Without, `filter` decides it in floats, or exact integers where floats cannot.
 #[inline(always)]
 fn first_contact<const K: usize>(
     pair: Pair,
@@ -184,8 +185,8 @@ fn first_contact<const K: usize>(
     }
 }
 
-/// First contact of a pair of primitives whose coordinates may overflow in floats: without the
-/// float filter, in exact integers.
+/// First contact of a pair of primitives whose coordinates are too large for the float filter or
+/// not finite: in exact integers.
 #[cold]
 fn unfiltered<const K: usize>(
     pair: Pair,

@@ -12,11 +12,11 @@ use crate::memory;
 use crate::stop::Current;
 use rayon::prelude::*;
 
-/// Number of pairs in a chunk of parallel work.
+/// Number of pairs of balls in a chunk of parallel work.
 const CHUNK: usize = 512;
 
-/// Computes [`first_meeting`] of a batch of pairs of balls; `found` is replaced by one result for
-/// each pair.
+/// Computes [`first_meeting`] for each pair of balls of a batch; `found` is replaced by one result
+/// for each pair.
 ///
 /// ```
 /// use tangere::impact::trajectory::{MovingBall, first_meetings};
@@ -36,7 +36,7 @@ pub fn first_meetings(
     in_parallel(balls, pairs, found, first_meeting)
 }
 
-/// Computes [`first_meeting_within`] of a batch of pairs of balls; `found` is replaced by one
+/// Computes [`first_meeting_within`] for each pair of balls of a batch; `found` is replaced by one
 /// result for each pair.
 pub fn first_meetings_within(
     balls: &[MovingBall],
@@ -50,8 +50,8 @@ pub fn first_meetings_within(
     })
 }
 
-/// Computes [`next_collision`] of a batch of pairs of spheres; `found` is replaced by one result
-/// for each pair.
+/// Computes [`next_collision`] for each pair of spheres of a batch; `found` is replaced by one
+/// result for each pair.
 ///
 /// ```
 /// use tangere::impact::trajectory::{Meeting, MovingBall, next_collisions};

@@ -36,7 +36,7 @@ use crate::error::{Argument, Error, Result, number};
 use crate::impact::rigid_motion::shown;
 use relative_motion::Motion;
 
-/// Largest width of the bracket of a time of impact, relative to that time.
+/// Largest width of the bracket (lower and upper bound) of a time of impact, relative to that time.
 const TIGHT: f64 = 1e-12;
 
 /// A ball that moves at constant acceleration.
@@ -51,7 +51,8 @@ pub struct MovingBall {
 }
 
 impl MovingBall {
-    /// A ball on its trajectory, at constant acceleration; numbers may be of any size.
+    /// A ball on its trajectory, at constant acceleration. All finite numbers are valid, however
+    /// large or small.
     ///
     /// # Errors
     /// When a number is not finite, or the radius is negative.
@@ -115,17 +116,17 @@ impl MovingBall {
     }
 }
 
-/// The time of impact of two balls.
+/// The time of impact of two balls on their trajectories: lower and upper bound.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Meeting {
     /// Lower bound of the time of impact. It is 0 if the balls touch or overlap now, infinite if
     /// they never meet.
     pub early: f64,
-    /// Upper bound of the time of impact. It exceeds `early` by at most 1e-12 of `early`, or by the
-    /// least positive float. It is infinite if the balls never meet, or only after the largest
+    /// Upper bound of the time of impact. The difference to `early` is at most 1e-12 of `early`, or
+    /// the least positive float. It is infinite if the balls never meet, or only after the largest
     /// float.
     pub late: f64,
-    /// [`ContactStatus::Free`] or [`ContactStatus::Contact`].
+    /// Whether the balls meet ([`ContactStatus::Contact`]) or not ([`ContactStatus::Free`]).
     pub status: ContactStatus,
 }
 
@@ -150,7 +151,7 @@ impl Meeting {
         status: ContactStatus::Unresolved,
     };
 
-    /// The meeting of two balls on their trajectories, between two times.
+    /// The meeting of two balls on their trajectories at a time between `early` and `late`.
     fn at(early: f64, late: f64) -> Self {
         Meeting {
             early,
@@ -171,7 +172,8 @@ enum Verdict {
     Never,
     Now,
     Within(f64, f64),
-    /// Floats do not decide. The number is a guess of the time, NaN if there is none.
+    /// Floats do not decide whether the balls meet. The number is a guess of the time of the
+    /// meeting, NaN if there is none.
     Unclear(f64),
 }
 
@@ -280,8 +282,8 @@ pub fn next_collision(a: &MovingBall, b: &MovingBall) -> Result<Meeting> {
     }
 }
 
-/// The error that the accelerations of two trajectories differ, so that there is no next collision
-/// of hard spheres to compute.
+/// The error that the accelerations of two trajectories differ: the next collision is defined only
+/// for equal accelerations.
 #[cold]
 fn unequal(a: &MovingBall, b: &MovingBall) -> Error {
     let expected = format!("that of the first sphere, {}", shown(a.acceleration));

@@ -17,35 +17,39 @@ use super::relative_motion::{Motion, U, gap, is_moderate};
 use super::{MovingBall, Verdict, bracket};
 use crate::geometry::vector::dot;
 
-/// The most times that an interval is halved before the search for a root gives up.
+/// How often an interval of time is halved, at most, in the search for the first root of the
+/// quartic. Then exact integers take over.
 const DEPTH: usize = 24;
-/// Number of intervals that are tested before exact integers take over.
+/// Number of intervals of time that are tested, at most, in the search for the first root of the
+/// quartic. Then exact integers take over.
 const INTERVALS: usize = 96;
 
-/// An interval of time, and on it the quartic `p`, squared distance minus squared sum of radii, in
-/// Bernstein form.
+/// An interval of time, and the quartic `p` on it in Bernstein form. `p` is the squared distance of
+/// the centres of two balls minus the squared sum of their radii.
 #[derive(Clone, Copy)]
 struct Interval {
-    /// Bernstein coefficients.
+    /// Bernstein coefficients of the quartic on the interval.
     b: [f64; 5],
-    /// The ends of the interval are `s * from[0] / from[1]` and `s * to[0] / to[1]`; these small
-    /// binary fractions are exact.
+    /// The start of the interval is `s * from[0] / from[1]`, its end `s * to[0] / to[1]`, where `s`
+    /// is the scale of time. These small binary fractions are exact.
     from: [f64; 2],
     to: [f64; 2],
     depth: usize,
 }
 
-/// Signs of the Bernstein coefficients of an interval.
+/// Signs of the Bernstein coefficients of the quartic on an interval.
 enum Signs {
     Positive,
-    /// The signs change once, from positive to negative.
+    /// The signs of the coefficients change once, from positive to negative, so there is exactly
+    /// one root.
     Change,
     Other,
 }
 
 impl Interval {
-    /// The signs of the Bernstein coefficients of a quartic on an interval, each with an error of
-    /// at most `error`. The first coefficient, `p` at the beginning, must be positive.
+    /// The signs of the Bernstein coefficients of a quartic on an interval, if each has an error of
+    /// at most `error`. The first coefficient, the value at the start of the interval, must be
+    /// positive.
     #[inline]
     fn signs(&self, error: f64) -> Signs {
         let b = &self.b;
@@ -97,7 +101,7 @@ impl Interval {
     }
 }
 
-/// Half the derivative of the quartic `p`, a cubic in time: its coefficients, the constant one
+/// Half the derivative of the quartic `p`, a cubic in time: its four coefficients, the constant one
 /// first.
 struct HalfDerivative([f64; 4]);
 
@@ -113,8 +117,8 @@ impl HalfDerivative {
         ])
     }
 
-    /// A Newton step from `t` toward a minimum of the quartic `p`, a root of `p'` with `p'' > 0`;
-    /// `None` if it leads to no valid time.
+    /// A Newton step from time `t` toward a minimum of the quartic `p`: a root of the derivative
+    /// `p'` with `p'' > 0`. `None` if the step leads to no valid time.
     #[inline]
     fn improved(&self, t: f64) -> Option<f64> {
         let HalfDerivative([a, b, c, d]) = *self;
@@ -124,8 +128,8 @@ impl HalfDerivative {
         (slope > 0.0 && next > 0.0 && next.is_finite()).then_some(next)
     }
 
-    /// Approximate time of the first minimum of the quartic, where the balls are nearest; only the
-    /// cost depends on it.
+    /// Approximate time of the first minimum of the quartic, at which the balls are nearest. It
+    /// affects only the cost of the search.
     #[inline]
     fn nearest(&self, motion: &Motion) -> f64 {
         let HalfDerivative([a, b, c, d]) = *self;
@@ -151,8 +155,8 @@ impl HalfDerivative {
         t
     }
 
-    /// The time of the minimum of the quartic near `t`, by up to 20 Newton steps. It is the guess
-    /// from which exact integers search the root; it is accurate where the balls graze.
+    /// The time of the minimum of the quartic near `t`, by up to 20 Newton steps. It is the initial
+    /// guess of the search for the root in exact integers, and is accurate if the balls graze.
     #[cold]
     fn polished(&self, mut t: f64) -> f64 {
         for _ in 0..20 {
@@ -227,8 +231,9 @@ enum FirstChange {
     Unclear,
 }
 
-/// The first interval of time with a root of the quartic. The errors of its Bernstein coefficients
-/// must be at most `10 u` of `scale` with `u` = 2^-53, and their magnitudes at most `scale`.
+/// The first interval of time with a root of the quartic. The magnitudes of the Bernstein
+/// coefficients must be at most `scale`, and their errors at most `10 u` of `scale`, with `u` =
+/// 2^-53.
 #[inline]
 fn first_change(whole: Interval, scale: f64) -> FirstChange {
     if let Signs::Positive = whole.signs(error(scale, 0)) {
@@ -253,8 +258,8 @@ fn error(scale: f64, depth: usize) -> f64 {
     U * scale * (16 + 4 * depth) as f64
 }
 
-/// The first interval of time with a root of the quartic, by halving the given intervals, which are
-/// in descending order of time.
+/// The first interval of time with a root of the quartic, by halving the given intervals, of which
+/// the latest comes first.
 #[inline(never)]
 fn first_change_of(intervals: &[Interval], scale: f64) -> FirstChange {
     let mut waiting = [intervals[0]; DEPTH + 2];

@@ -9,12 +9,12 @@ use super::MovingBall;
 use super::double_double::{Double, two_sum};
 use crate::geometry::vector::minus;
 
-/// Half the distance from 1 to the next float: the relative error of one operation.
+/// Unit roundoff, 2^-53: the largest relative error of one operation in floats.
 pub(super) const U: f64 = f64::EPSILON / 2.0;
 
-/// Least squared length, and least time, for which the error bounds hold; the largest is its
-/// inverse. In between nothing overflows, and underflow stays far below the error bounds, which are
-/// above 1e-130.
+/// Smallest squared length, and smallest time, for which the error bounds of relative motion hold;
+/// the largest is the inverse of this. In between nothing overflows, and underflow stays far below
+/// the error bounds, which are above 1e-130.
 const SMALLEST: f64 = 1e-100;
 
 /// Whether the error bounds of relative motion hold for a squared length or a time of this size.
@@ -23,19 +23,20 @@ pub(super) fn is_moderate(x: f64) -> bool {
     (SMALLEST..1.0 / SMALLEST).contains(&x)
 }
 
-/// Motion of the second ball relative to the first, each number rounded once.
+/// Motion of the second ball of a pair relative to the first. Each number is rounded once.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Motion {
-    /// The vector from the first centre to the second.
+    /// The vector from the centre of the first ball to the centre of the second.
     pub d: [f64; 3],
     pub v: [f64; 3],
-    /// Half the acceleration.
+    /// Half the acceleration of the second ball relative to the first.
     pub h: [f64; 3],
-    /// The sum of the radii.
+    /// The sum of the radii of both balls.
     pub radius: f64,
 }
 
-/// The value of `p`, squared distance of the centres minus squared sum of the radii, at a time.
+/// The value, at one time, of `p`: the squared distance of the centres of two balls minus the
+/// squared sum of their radii.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Value {
     pub p: f64,
@@ -57,8 +58,8 @@ impl Motion {
         }
     }
 
-    /// Estimates `p` of two balls in relative motion and its derivative at time `t`, without error
-    /// bounds.
+    /// Estimates `p`, squared distance minus squared sum of radii, of two balls in relative motion
+    /// at time `t`, and its derivative, without error bounds.
     #[inline]
     pub fn estimate(&self, t: f64) -> (f64, f64) {
         let (mut square, mut slope) = (0.0, 0.0);
@@ -97,7 +98,7 @@ impl Motion {
     }
 }
 
-/// Relative motion of two balls with twice the digits of [`Motion`]: differences are exact.
+/// Relative motion of two balls with twice the digits of [`Motion`], so that differences are exact.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LongMotion {
     d: [Double; 3],
@@ -157,13 +158,13 @@ mod tests {
     use num_bigint::BigInt;
     use test_support::Random;
 
-    /// `x 2^1200`, an integer for any `x` that is not too small.
+    /// The integer `x 2^1200`, for any `x` that is not too small.
     fn whole(x: f64) -> BigInt {
         let (mantissa, exponent) = crate::impact::integer::parts(x);
         BigInt::from(mantissa) << (1200 + exponent) as u32
     }
 
-    /// The value of `p` at time `t`, times 2^7200.
+    /// The exact value of `p` at time `t`, times 2^7200.
     fn truth(a: &MovingBall, b: &MovingBall, t: f64) -> BigInt {
         let t = whole(t);
         let square: BigInt = (0..3)

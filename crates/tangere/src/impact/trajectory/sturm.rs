@@ -16,10 +16,11 @@ use super::{Meeting, MovingBall};
 use crate::geometry::Sign;
 use crate::impact::integer::{Integer, Limbs, Overlong, parts, power_of_two};
 
-/// The bits of an infinite float.
+/// The bits of the infinite float, as a time after all others.
 const INFINITE: u64 = f64::INFINITY.to_bits();
 
-/// A polynomial with integer coefficients `c`, the constant one first, and its degree.
+/// A polynomial of a Sturm chain, of degree 4 or less: integer coefficients `c`, the constant one
+/// first, and the degree.
 #[derive(Clone)]
 struct Polynomial<L: Limbs> {
     c: [Integer<L>; 5],
@@ -101,7 +102,7 @@ impl<L: Limbs> Polynomial<L> {
     }
 }
 
-/// The number of sign changes in a Sturm chain with these signs; zeros are skipped.
+/// The number of sign changes in a Sturm chain whose members have these signs; zeros are skipped.
 fn changes(signs: impl Iterator<Item = Sign>) -> u32 {
     let (mut count, mut last) = (0, Sign::Zero);
     for sign in signs {
@@ -117,9 +118,9 @@ fn changes(signs: impl Iterator<Item = Sign>) -> u32 {
 /// as a polynomial in time.
 struct Chain<L: Limbs> {
     members: [Option<Polynomial<L>>; 5],
-    /// Times are in units of `2^unit`.
+    /// The unit of time of the polynomials of the chain is `2^unit`.
     unit: i32,
-    /// The number of sign changes between successive members at time 0.
+    /// The number of sign changes between successive members of the chain at time 0.
     now: u32,
 }
 
@@ -151,9 +152,9 @@ impl<L: Limbs> Chain<L> {
         Ok(chain)
     }
 
-    /// The sign of `p` at a time, given by the bits of its float, and the number of roots that its
-    /// Sturm chain counts from time 0, where `p` is positive, up to it. If `p` is 0 at that time
-    /// the number is unknown, and 1 is returned.
+    /// The sign of `p` at a time, and the number of roots of `p` from time 0 up to that time, by
+    /// its Sturm chain. The time is given by the bits of its float, and `p` must be positive at
+    /// time 0. If `p` is 0 at that time the number is unknown, and 1 is returned.
     fn until(&self, bits: u64) -> Result<(Sign, u32), Overlong> {
         if bits == INFINITE {
             let signs = self.members().map(|f| f.leading().sign());
@@ -172,9 +173,9 @@ impl<L: Limbs> Chain<L> {
         Ok((signs[0], count))
     }
 
-    /// The first root by the Sturm chain: the last float before it and the first float after it;
-    /// the root twice if it is a float. `None` if there is no root after time 0. Only the cost
-    /// depends on `guess`.
+    /// The first root of `p` after time 0, by its Sturm chain: the last float before it and the
+    /// first float after it, or the root twice if it is a float. `None` if there is no root. Only
+    /// the cost depends on `guess`.
     fn first(&self, guess: f64) -> Result<Option<(f64, f64)>, Overlong> {
         if self.until(INFINITE)?.1 == 0 {
             return Ok(None);
@@ -214,8 +215,9 @@ impl<L: Limbs> Chain<L> {
         Ok(Some((f64::from_bits(early), f64::from_bits(high))))
     }
 
-    /// [`Self::until`] for a Sturm chain with at most one root up to that time, a simple one: the
-    /// sign of `p` at that time gives the number of roots, so the other members are not evaluated.
+    /// The same as [`Self::until`], for a Sturm chain that is known to have at most one root up to
+    /// that time, a simple one. Then the sign of `p` at that time gives the number of roots, and
+    /// the other members are not evaluated.
     fn simple(&self, bits: u64) -> Result<(Sign, u32), Overlong> {
         let (mantissa, exponent) = parts(f64::from_bits(bits));
         let Some(p) = &self.members[0] else {
@@ -232,22 +234,23 @@ fn dot<L: Limbs>(a: &[Integer<L>; 3], b: &[Integer<L>; 3]) -> Integer<L> {
     x.plus(&y).plus(&z)
 }
 
-/// Mantissa and exponent of a float.
+/// Mantissa and exponent of a float: its value is `mantissa * 2^exponent`.
 type Parts = (i64, i32);
 
-/// The numbers of two balls as integers: times in units of `2^unit`, lengths in units of
-/// `2^lowest`.
+/// The coordinates and radii of two balls, as integers in common units: times in units of `2^unit`,
+/// lengths in units of `2^lowest`.
 struct ScaledNumbers {
     balls: [[[Parts; 3]; 3]; 2],
     radii: [Parts; 2],
     unit: i32,
     lowest: i32,
-    /// Upper bound of the number of bits of a difference of two of the numbers, as integers.
+    /// Upper bound of the number of bits of a difference of two of these integers.
     bits: u32,
 }
 
 impl ScaledNumbers {
-    /// Converts the numbers of two balls to exact integers in common units, for the Sturm chain.
+    /// Converts the coordinates and radii of two balls to exact integers in common units, for the
+    /// Sturm chain.
     fn of(a: &MovingBall, b: &MovingBall) -> Self {
         let vectors = |x: &MovingBall| [x.center, x.velocity, x.acceleration].map(|v| v.map(parts));
         let mut balls = [vectors(a), vectors(b)];
@@ -286,8 +289,8 @@ impl ScaledNumbers {
         }
     }
 
-    /// A number of a ball, given by its mantissa and exponent, as an exact integer in units of
-    /// `2^lowest`, for the Sturm chain.
+    /// A coordinate or radius of a ball, given by its mantissa and exponent, as an exact integer in
+    /// units of `2^lowest`, for the Sturm chain.
     fn whole<L: Limbs>(&self, x: Parts) -> Integer<L> {
         match x {
             (0, _) => Integer::ZERO,
@@ -309,8 +312,8 @@ impl ScaledNumbers {
         })
     }
 
-    /// The exact coefficients of `p`, squared distance minus squared sum of radii: the first member
-    /// of the Sturm chain.
+    /// The exact coefficients of the quartic `p`, the squared distance of two balls minus the
+    /// squared sum of their radii: the first member of the Sturm chain.
     fn quartic<L: Limbs>(&self) -> [Integer<L>; 5] {
         let [d, v, h] = [0, 1, 2].map(|k| self.difference::<L>(k));
         let radius = self
@@ -325,8 +328,9 @@ impl ScaledNumbers {
         ]
     }
 
-    /// Answers a question about two balls by a Sturm chain, with integers in arrays or, if these
-    /// are too short, in vectors. `None` if even vectors are too short, which cannot happen.
+    /// Answers a question about two balls exactly, by a Sturm chain. The limbs of integers are in
+    /// arrays or, if these are too short, in vectors. `None` if even vectors are too short, which
+    /// cannot happen.
     fn answered<T>(&self, of: impl Question<T>) -> Option<T> {
         let short = match self.bits {
             // 17 (2 bits + 6) + 53 in 64 limbs.
@@ -337,7 +341,7 @@ impl ScaledNumbers {
     }
 }
 
-/// A question about two balls that exact integers answer, whether their limbs are in arrays or in
+/// A question about two balls that is answered in exact integers, whose limbs are in arrays or in
 /// vectors.
 trait Question<T> {
     /// Answers the question exactly, by a Sturm chain where one is needed, with integers stored in
@@ -345,7 +349,7 @@ trait Question<T> {
     fn answer<L: Limbs>(&self, numbers: &ScaledNumbers) -> Result<T, Overlong>;
 }
 
-/// The question of the first meeting, with a guess of its time, which is finite and above 0.
+/// The question when two balls first meet. The number is a guess of the time, finite and above 0.
 struct First(f64);
 
 impl Question<Meeting> for First {
@@ -366,7 +370,7 @@ impl Question<Meeting> for First {
     }
 }
 
-/// The question whether the balls meet up to this time, which is above 0.
+/// The question whether two balls meet up to this time, which is above 0.
 struct MeetBy(f64);
 
 impl Question<bool> for MeetBy {
@@ -384,12 +388,13 @@ impl Question<bool> for MeetBy {
     }
 }
 
-/// The question whether two balls approach now: the sign of the rate of their squared distance.
+/// The question whether two balls approach each other now. The answer is the sign of the rate at
+/// which their squared distance changes.
 struct Rate;
 
 impl Question<Sign> for Rate {
-    /// Answers exactly whether two balls approach, by the sign of the rate of their squared
-    /// distance at time 0; it needs no Sturm chain.
+    /// The exact sign of the rate at which the squared distance of two balls changes at time 0; it
+    /// needs no Sturm chain.
     #[inline(never)]
     fn answer<L: Limbs>(&self, numbers: &ScaledNumbers) -> Result<Sign, Overlong> {
         let [d, v] = [0, 1].map(|k| numbers.difference::<L>(k));

@@ -1,8 +1,8 @@
 //! Bézier patches of finite element faces: control points, and subdivision into quarters.
 //!
 //! A face of any kind, also a linear one, is a quadratic triangle or a biquadratic quadrilateral in
-//! Bernstein form; a ball is a point with a margin. Coordinates are those of the body about its
-//! centre, so a patch is valid at any time.
+//! Bernstein form. A ball is a point, its centre, and its radius is a margin. Coordinates are body
+//! coordinates relative to the centre of the body, so a patch is valid at any time.
 
 use crate::geometry::vector::{cross, dot, largest, minus};
 use crate::shape::{Face, FaceKind};
@@ -10,20 +10,20 @@ use crate::shape::{Face, FaceKind};
 use super::super::mover::Mover;
 use super::super::relative_frame::Side;
 
-/// The control points of a patch, coordinate by coordinate. A patch with fewer than nine repeats
-/// its first.
+/// Control points of a Bézier patch: `net[k][i]` is coordinate `k` of control point `i`. If a patch
+/// has fewer than nine control points, the rest repeats the first one.
 pub(super) type Net = [[f64; 9]; 3];
 
 /// The polynomial form of a patch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
-    /// All control points coincide.
+    /// A point: all control points of the patch coincide. The patch of a ball is its centre.
     Point,
-    /// Quadratic triangle: control points at the corners, then between them, as nodes of
-    /// [`FaceKind::Tri6`].
+    /// Quadratic triangle: control points of the corners, then of the sides, in the order of the
+    /// nodes of [`FaceKind::Tri6`].
     Triangle,
-    /// Biquadratic quadrilateral: control points at the corners, between them and in the middle, as
-    /// nodes of [`FaceKind::Quad9`].
+    /// Biquadratic quadrilateral: control points of the corners, then of the sides, then of the
+    /// middle, in the order of the nodes of [`FaceKind::Quad9`].
     Quadrilateral,
 }
 
@@ -57,17 +57,19 @@ impl Form {
 pub(super) struct Patch {
     pub(super) form: Form,
     pub(super) points: Net,
-    /// Velocities of the control points of a deforming body.
+    /// Velocities of the control points of the patch; 0 if the body is rigid.
     pub(super) rates: Net,
-    /// The coordinates on the face are `origin + u along[0] + v along[1]` for parameters `(u, v)`.
+    /// Position of the patch in the reference domain of its face: the point of the patch with
+    /// parameters `(u, v)` has the coordinates `origin + u along[0] + v along[1]` there.
     pub(super) origin: [f64; 2],
     pub(super) along: [[f64; 2]; 2],
-    /// The index of the first quarter of the patch, 0 if it has not been quartered.
+    /// Index of the first of the four quarters of the patch in the list of patches of its face; 0
+    /// if the patch has not been quartered.
     pub(super) first: u32,
     pub(super) depth: u32,
 }
 
-/// The net of a Bézier patch from the positions of its control points in order.
+/// The net of a Bézier patch, coordinate by coordinate, from its control points.
 fn net(points: &[[f64; 3]]) -> Net {
     std::array::from_fn(|k| std::array::from_fn(|i| points.get(i).unwrap_or(&points[0])[k]))
 }
@@ -83,7 +85,8 @@ fn middle(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|k| 0.5 * (a[k] + b[k]))
 }
 
-/// The control points of degree 2 of the Bézier patch of a face, from its nodes (degree elevation).
+/// The control points of a face as a Bézier patch of degree 2, from the nodes of the face. The
+/// degree of linear faces is elevated.
 fn degree_elevated(kind: FaceKind, nodes: &[[f64; 3]]) -> Net {
     let mut points = [[0.0; 3]; FaceKind::NODES_MAX];
     match kind {
@@ -104,7 +107,7 @@ fn degree_elevated(kind: FaceKind, nodes: &[[f64; 3]]) -> Net {
 }
 
 impl Patch {
-    /// The Bézier patch of an entire face, relative to the centre of its body.
+    /// The Bézier patch of an entire face, in body coordinates relative to the centre of the body.
     pub(super) fn whole(mover: &Mover, side: &Side, face: u32) -> Self {
         let inner = &mover.body.shape.inner;
         let rates = mover.body.deformation.as_ref().map(|d| &d.rates);
@@ -147,14 +150,15 @@ impl Patch {
         }
     }
 
-    /// The coordinates on the face of the point of a Bézier patch with parameters `(u, v)`.
+    /// Converts parameters `(u, v)` of a Bézier patch to coordinates in the reference domain of its
+    /// face.
     pub(super) fn xi(&self, [u, v]: [f64; 2]) -> [f64; 2] {
         let [a, b] = self.along;
         std::array::from_fn(|k| self.origin[k] + (u * a[k] + v * b[k]))
     }
 
-    /// The parameters `(u, v)`, in the Bézier patch of an entire face, of the point with these
-    /// coordinates.
+    /// Converts coordinates in the reference domain of a face to parameters `(u, v)` of the Bézier
+    /// patch of the entire face.
     pub(super) fn uv(&self, xi: [f64; 2]) -> [f64; 2] {
         let [a, b] = self.along;
         let uv = [
@@ -164,8 +168,8 @@ impl Patch {
         self.form.clamped(uv)
     }
 
-    /// The parameters in a quarter of a Bézier patch of the point with parameters `(u, v)` in the
-    /// patch; they may lie outside the quarter.
+    /// Converts parameters `(u, v)` of a Bézier patch to the parameters of the same point in one of
+    /// its quarters. They may lie outside the domain of the quarter.
     pub(super) fn uv_in_quarter(&self, quarter: usize, [u, v]: [f64; 2]) -> [f64; 2] {
         let [a, b] = match (self.form, quarter) {
             (Form::Triangle, 3) => return [1.0 - 2.0 * u, 1.0 - 2.0 * v],
@@ -220,8 +224,9 @@ impl Patch {
 /// Subdivides a quadratic Bézier triangle into quarters: the control points of each, for one
 /// coordinate. Three quarters are at its corners, and the middle one is rotated by half a turn.
 ///
-/// The control points are values of the polar form `f(p, q)` (blossom) at corners and midpoints of
-/// edges, which are averages.
+/// The control points of the quarters are values of the polar form (blossom) `f(p, q)` of the
+/// triangle, where `p` and `q` are corners or midpoints of edges. Each is an average of two other
+/// values.
 fn quarters_of_triangle(c: &[f64; 9]) -> [[f64; 9]; 4] {
     let half = |a: f64, b: f64| 0.5 * (a + b);
     let [c0, c1, c2, m0, m1, m2, ..] = *c;
@@ -253,8 +258,8 @@ fn quarters_of_triangle(c: &[f64; 9]) -> [[f64; 9]; 4] {
     ]
 }
 
-/// The control points of each row of a biquadratic patch, as indices in the order of the nodes of
-/// [`FaceKind::Quad9`].
+/// Indices of the control points in each row of a biquadratic patch. Along a row only `u` changes.
+/// Control points are in the order of the nodes of [`FaceKind::Quad9`].
 pub(super) const ROWS: [[usize; 3]; 3] = [[0, 4, 1], [7, 8, 5], [3, 6, 2]];
 
 /// Subdivides a biquadratic Bézier patch into quarters: the control points of each, for one
@@ -280,10 +285,10 @@ fn quarters_of_square(c: &[f64; 9]) -> [[f64; 9]; 4] {
 }
 
 /// Bulge and size of a Bézier patch. The bulge is the largest distance of the middle control point
-/// of a side from the segment between its ends; for a quadrilateral also of the corners and the
-/// central control point from the plane that is parallel to both diagonals, midway between them. It
-/// bounds how far the hull of the control points reaches beyond the surface, sides included. The
-/// size is the length of the longest side or diagonal.
+/// of a side from the segment between the ends of that side. For a quadrilateral, the distances of
+/// the corners and of the central control point from a plane count too: the plane parallel to both
+/// diagonals, midway between them. The bulge bounds how far the hull of the control points reaches
+/// beyond the surface and beyond its sides. The size is the length of the longest side or diagonal.
 pub(super) fn spread(form: Form, net: &Net) -> (f64, f64) {
     let corner = |i: usize| control(net, i);
     let n = form.corners().len();
@@ -319,7 +324,8 @@ pub(super) fn spread(form: Form, net: &Net) -> (f64, f64) {
     (bulge, size)
 }
 
-/// The distance of a control point of a Bézier patch from the side that begins at `a`.
+/// The distance of control point `p` of a Bézier patch from the segment that begins at `a` and has
+/// the direction and length of `side`.
 fn off_segment(a: [f64; 3], side: [f64; 3], p: [f64; 3]) -> f64 {
     let (to, square) = (minus(p, a), dot(side, side));
     let share = match square > 0.0 {

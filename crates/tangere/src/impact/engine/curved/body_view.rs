@@ -1,5 +1,5 @@
-//! Body view: position and motion of one of two bodies at one instant, relative to the other, and
-//! the projections of its control points on an axis.
+//! Body view: position and motion of one of two bodies at one instant, relative to the centre of
+//! body `a`, and the projections of the control points of its patches on an axis.
 
 use super::super::relative_frame::RelativeFrame;
 use super::bezier_patch::{Net, Patch};
@@ -35,20 +35,21 @@ impl BodyView {
         })
     }
 
-    /// Rotates a vector from body to world coordinates in the view of a body.
+    /// Rotates a vector from the coordinates of the body of this view to world directions.
     #[inline]
     pub(super) fn outward(&self, v: [f64; 3]) -> [f64; 3] {
         let [a, b, c] = &self.axes;
         std::array::from_fn(|k| a[k] * v[0] + b[k] * v[1] + c[k] * v[2])
     }
 
-    /// Rotates a vector from world to body coordinates in the view of a body.
+    /// Rotates a vector from world directions to the coordinates of the body of this view.
     #[inline]
     pub(super) fn inward(&self, v: [f64; 3]) -> [f64; 3] {
         self.axes.map(|axis| dot(axis, v))
     }
 
-    /// The current control points of a patch in the view of its body, in body coordinates.
+    /// The control points of a patch at the time of the body view, in body coordinates relative to
+    /// the centre of the body.
     #[inline]
     pub(super) fn net(&self, patch: &Patch) -> Net {
         let mut net = patch.points;
@@ -62,8 +63,8 @@ impl BodyView {
         net
     }
 
-    /// The projections of the control points of a patch on an axis, and their rates, in the view of
-    /// its body.
+    /// The projections of the control points of a patch on axis `n` at the time of the body view,
+    /// and the rates at which they change.
     #[inline]
     pub(super) fn along(&self, net: &Net, patch: &Patch, n: [f64; 3]) -> ([f64; 9], [f64; 9]) {
         let inward = self.inward(n);
@@ -79,7 +80,8 @@ impl BodyView {
     }
 }
 
-/// The dot products of all control points in a body view with a vector, plus a constant.
+/// The dot product of each control point with vector `n`, plus the constant `plus`. Both are in the
+/// coordinates of the body of a view.
 #[inline]
 fn products(net: &Net, n: [f64; 3], plus: f64) -> [f64; 9] {
     let mut out = [0.0; 9];

@@ -2,15 +2,17 @@
 
 use super::super::gap_bound::U;
 
-/// The most evaluations of a concave function in the search for its last root.
+/// Maximum number of evaluations of a concave function in the search for its last root, by Newton's
+/// iteration; before that, as many to find where the function is positive.
 const STEPS: u32 = 8;
 
-/// Relative accuracy of the last root.
+/// Relative accuracy at which the search for the last root of a concave function ends.
 const NEAR: f64 = 1e-6;
 
-/// Lower bound of the last root of a concave function, given with its slope: a time, at most
-/// `most`, up to which the function is not negative. The function may begin as low as `-allow` if
-/// it then rises above `allow`. Returns 0 if there is no such time.
+/// Lower bound of the last root of a concave function of time. `f` returns the value of the
+/// function and its slope. Up to the returned time, which is at most `most`, the function is not
+/// negative. It may begin as low as `-allow` if it then rises above `allow`. Returns 0 if there is
+/// no such time.
 pub(super) fn last_root(f: impl Fn(f64) -> (f64, f64), most: f64, allow: f64) -> f64 {
     let (mut value, slope) = f(0.0);
     let mut from = 0.0;

@@ -2,8 +2,9 @@
 //! bound of the time of impact.
 //!
 //! Where surfaces fit each other along a line or over an area, the points at which the lower bound
-//! of the gap is least need not be the nearest points of the surfaces. Then each point is replaced
-//! by the nearest point of its patch to the other one, in turns.
+//! of the gap is least need not be the nearest points of the surfaces. Then alternating projection
+//! improves them: the point of each patch in turn is replaced by the point of that patch nearest to
+//! the point of the other.
 
 use super::super::contact_geometry::Touch;
 use super::bezier_patch::{Form, Patch, spread};
@@ -15,15 +16,16 @@ use super::subdivision::WindowResult;
 use crate::geometry::TriangleFeature;
 use crate::geometry::vector::{cross, direction, dot, minus};
 
-/// A point is on a side of a face if its coordinates are nearer to the side than this, or than
-/// their rounding error if that is larger.
+/// A contact point is on a side of a curved face if its reference coordinates are nearer to the
+/// side than this, or than their rounding error if that is larger.
 const ON: f64 = 1e-10;
 
-/// Sides whose directions differ by less than this are treated as parallel.
+/// Sides of two curved faces are treated as parallel if the sine of the angle between them is at
+/// most this.
 const ALONG: f64 = 1e-8;
 
-/// A search that reached its limit of patches begins again if it advanced by this part of its
-/// window.
+/// A search for the contact of curved faces that has reached its maximum number of patches begins
+/// again if it has advanced by more than this fraction of its window of time.
 const FURTHER: f64 = 1.0 / 16.0;
 
 impl FacePair<'_> {
@@ -128,9 +130,10 @@ impl FacePair<'_> {
     }
 }
 
-/// The contact of two curved faces when the search has reached its limit of patches. Nothing has
-/// touched up to this time. If the search has advanced by more than [`FURTHER`] of its window it is
-/// to begin again from here; otherwise the contact is at the nearest points of the entire faces.
+/// The result for two curved faces when the search for their contact has reached its maximum number
+/// of patches. Nothing touches before the current time of the search. If this time has advanced by
+/// more than [`FURTHER`] of the window, the search is to begin again from it. Otherwise a contact
+/// at the nearest points of the entire faces is reported.
 pub(super) fn contact_at_limit(
     pair: &FacePair,
     whole: [&Patch; 2],
@@ -150,7 +153,7 @@ pub(super) fn contact_at_limit(
     WindowResult::Touch(pair.touch(whole, &patch_gap, false))
 }
 
-/// The direction of a side of a curved face in contact, in the coordinates of the face.
+/// The direction of a side of a curved face in contact, in the reference coordinates of the face.
 fn side_direction(form: Form, side: u8) -> [f64; 2] {
     match (form, side) {
         (_, 0) => [1.0, 0.0],
@@ -160,7 +163,8 @@ fn side_direction(form: Form, side: u8) -> [f64; 2] {
     }
 }
 
-/// The feature of a curved face in contact at these coordinates, up to a tolerance.
+/// The feature (corner, side or interior) of a curved face on which a contact point lies, given by
+/// its reference coordinates, up to a tolerance.
 fn feature(form: Form, [u, v]: [f64; 2], tolerance: f64) -> TriangleFeature {
     // The distance from each side.
     let (within, n) = match form {

@@ -1,22 +1,25 @@
-//! Coupling matrix `S` of the bound of second order (`second_order`): it moves curvature from one
-//! patch to the other, so that the bound is convex for both.
+//! Coupling matrix `S` of the bound of second order (`second_order`), a lower bound of the gap of
+//! two patches. The matrix moves curvature from one patch to the other, so that the quadratic forms
+//! of both are convex.
 
 use super::expansion::Expansion;
 use super::polygon_minimum::Free;
 use super::symmetric_matrix::{Square, eigenvalues, plus, product, pushed};
 use crate::geometry::vector::dot;
 
-/// Where a patch touches at a corner or an edge, the coupling moves curvature from it to the other
-/// patch: as much as is needed, plus this number divided by the size of both patches.
+/// If the nearest point of a patch is at a corner or on an edge, the coupling matrix moves
+/// curvature from this patch to the other. It moves as much as convexity requires, plus this number
+/// divided by the sum of the sizes of both patches.
 const STIFF: f64 = 1e-4;
 
 /// The coupling matrix `S` of two patches. The bound of second order holds for any `S`; this one
-/// makes both quadratic forms convex where possible. `tangents` are those of both patches in the
-/// plane across the axis, `bent` their second derivatives along the axis toward each other.
+/// makes the quadratic forms of both patches convex where possible. `tangents` are the derivatives
+/// of both patches in the plane orthogonal to the axis. `bent` are their second derivatives along
+/// the axis, positive where a patch bends away from the other.
 ///
-/// Where the point of patch `a` is on an edge, only the curvature along the edge matters, so
-/// curvature across it may be moved from the form of `a` to that of `b` as needed; at a corner,
-/// curvature in all directions.
+/// Where the point of patch `a` is on an edge, only the curvature along the edge matters. So
+/// curvature across the edge may be moved from the form of `a` to that of `b` as needed. At a
+/// corner, curvature in all directions may be moved.
 pub(super) fn coupling(
     expansions: &[Expansion; 2],
     tangents: [[[f64; 2]; 2]; 2],

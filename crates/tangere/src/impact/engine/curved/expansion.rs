@@ -6,23 +6,28 @@ use super::jet::Jet;
 use super::polygon_minimum::Free;
 use crate::geometry::vector::{cross, direction, dot};
 
-/// Parameters nearer than this to a side of the domain are on it.
+/// A point of a patch is on a side of the parameter domain if it is nearer to the side than this,
+/// in units of the parameters.
 const ON: f64 = 1e-9;
 
-/// Taylor expansion of a patch about a point, in world coordinates.
+/// Taylor expansion of a moving patch about one of its points, in world directions. Positions are
+/// relative to the centre of body `a`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Expansion {
     pub(super) jet: Jet,
     pub(super) velocity: [f64; 3],
-    /// Derivatives of the velocity with respect to both parameters.
+    /// Derivatives of the velocity of the patch with respect to the parameters `u` and `v`, at the
+    /// point of expansion.
     pub(super) shear: [[f64; 3]; 2],
-    /// The terms of the velocity of degree 2 and more in the parameters `(u, v)` are at most
-    /// `swirl[0] u² + swirl[1] v²` in magnitude.
+    /// Weights that bound the velocity of the patch beyond first order: its terms of degree 2 and
+    /// more are at most `swirl[0] u² + swirl[1] v²` in magnitude. The parameters `(u, v)` are
+    /// relative to the point of expansion.
     pub(super) swirl: [f64; 2],
-    /// Corners of the domain relative to the point of expansion.
+    /// Corners of the parameter domain of the patch, relative to the point of expansion.
     pub(super) corners: [[f64; 2]; 4],
     pub(super) count: usize,
-    /// The largest distance of a corner of the domain from the point of expansion.
+    /// The largest distance of a corner of the parameter domain of the patch from the point of
+    /// expansion.
     pub(super) far: f64,
 }
 

@@ -7,7 +7,8 @@ use super::super::relative_frame::RelativeFrame;
 use super::face_pair::FacePair;
 use crate::geometry::vector::{cross, direction, dot, minus};
 
-/// Face bound of two curved faces: how long their bounding volumes stay separated.
+/// Face bound of two curved faces: how long their bounding volumes stay separated, counted from the
+/// time of the frame.
 pub(super) fn separated_for(
     refinement: Refinement,
     frame: &mut RelativeFrame,

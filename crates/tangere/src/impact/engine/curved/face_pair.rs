@@ -11,11 +11,12 @@ use crate::closest::distance_apart;
 use crate::geometry::triangle::closest_on_triangle;
 use crate::geometry::vector::{cross, direction, dot, minus};
 
-/// Rounding of the control points of a face and of its quarters, relative to their distance from
-/// the centre of the body.
+/// Upper bound of the rounding error of a control point of a face or of its quarters, relative to
+/// the largest distance of a control point from the centre of the body.
 const ROUNDING: f64 = 256.0 * U;
 
-/// A search covers a window of time in which faces move by this part of their size.
+/// A search for the first contact of two curved faces covers a window of time in which the faces
+/// move by at most this fraction of their size.
 const WINDOW: f64 = 0.5;
 
 /// Two curved faces at one instant.
@@ -106,7 +107,8 @@ impl<'a> FacePair<'a> {
         Slab::new(&self.views, nets, patches, &self.closed, n)
     }
 
-    /// The world position of control point `i` of a patch of face `of` of a face pair.
+    /// The position of control point `i` of a patch of face `of` of a face pair, in world
+    /// directions, relative to the centre of body `a`.
     pub(super) fn control(&self, of: usize, net: &Net, i: usize) -> [f64; 3] {
         let turned = self.views[of].outward(control(net, i));
         std::array::from_fn(|k| self.views[of].away[k] + turned[k])
@@ -130,8 +132,10 @@ impl<'a> FacePair<'a> {
         }
     }
 
-    /// The nearest points of the corner triangles of two patches of a face pair: their distance,
-    /// the unit vector from `a` to `b` (`None` if they coincide), and their parameters.
+    /// The nearest points of two patches of a face pair, where each patch is replaced by one or two
+    /// triangles through its corners. Returns the distance of these points, the unit vector from
+    /// that of `a` to that of `b` (`None` if they coincide), and the parameters of each in its
+    /// patch.
     pub(super) fn nearest(
         &self,
         patches: [&Patch; 2],
@@ -156,8 +160,8 @@ impl<'a> FacePair<'a> {
         (square.sqrt(), direction(minus(points[1], points[0])), uvs)
     }
 
-    /// The initial axis of a search over a face pair: from centre to centre of a patch of each
-    /// face.
+    /// The initial axis of a search over a face pair: the unit vector from the centre of a patch of
+    /// face `a` to the centre of a patch of face `b`.
     pub(super) fn between(&self, nets: &[Net; 2]) -> [f64; 3] {
         let middle = |of: usize| {
             let net = &nets[of];
@@ -169,8 +173,8 @@ impl<'a> FacePair<'a> {
         direction(minus(middle(1), middle(0))).unwrap_or([0.0, 0.0, 1.0])
     }
 
-    /// The candidate axes of a face pair: the normals of two patches and the cross products of
-    /// their sides, each from `a` to `b`.
+    /// The candidate separating axes of two patches of a face pair: the normals of both patches and
+    /// the cross products of their sides, as unit vectors from `a` to `b`.
     pub(super) fn directions(
         &self,
         patches: [&Patch; 2],
@@ -205,7 +209,8 @@ impl<'a> FacePair<'a> {
     }
 }
 
-/// The parameters, in a patch of a face pair, of a point `p` of one of its corner triangles.
+/// The parameters of point `p` in a patch of a face pair; `p` lies on triangle `index` of the one
+/// or two triangles through the corners of the patch.
 fn corner_triangle_uv(form: Form, triangle: &[[f64; 3]; 3], index: usize, p: [f64; 3]) -> [f64; 2] {
     let [_, u, v] = closest_on_triangle(p, *triangle).barycentric;
     match (form, index) {

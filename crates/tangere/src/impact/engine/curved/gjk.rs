@@ -1,27 +1,29 @@
 //! GJK: a separating axis of the convex hulls of the control points of two patches.
 //!
-//! The axis is found to some per cent only: any axis gives a valid bound (`hull_bound`).
+//! The axis is accurate to a few per cent only, which suffices: any axis gives a valid bound
+//! (`hull_bound`).
 
 use super::bezier_patch::{Form, Net, Patch};
 use super::face_pair::FacePair;
 use crate::geometry::triangle::closest_on_triangle;
 use crate::geometry::vector::{cross, dot, minus};
 
-/// The most steps of GJK; few pairs take more than six.
+/// Maximum number of iterations of GJK for two patches; few pairs take more than six.
 const STEPS: u32 = 16;
 
-/// GJK ends when the gap along the axis is at least this part of the distance.
+/// GJK ends when the gap of the two hulls along the current axis is at least this fraction of the
+/// current distance of their nearest points.
 const ENOUGH: f64 = 0.98;
 
-/// The control points of a patch in world coordinates.
+/// The control points of a patch in world directions, relative to the centre of body `a`.
 pub(super) type World = [[f64; 3]; 9];
 
-/// A separating axis of two hulls and their nearest points.
+/// Result of GJK for two hulls that do not overlap: a separating axis and the nearest points.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SeparatedHulls {
-    /// The unit axis, from hull `a` to hull `b`.
+    /// The separating axis of the two hulls, as unit vector from hull `a` to hull `b`.
     pub(super) normal: [f64; 3],
-    /// The parameters of the nearest points, in the domains of the patches.
+    /// The nearest point of each hull, as parameters `(u, v)` in the domain of its patch.
     pub(super) uvs: [[f64; 2]; 2],
 }
 
@@ -66,8 +68,8 @@ pub(super) fn hulls_apart(
     separating_axis([&world(0), &world(1)], forms, from)
 }
 
-/// The separating axis of two hulls of control points by GJK, from an initial one; `None` if the
-/// hulls overlap or nearly do.
+/// The separating axis of two hulls of control points, by GJK from the initial axis `from`; `None`
+/// if the hulls overlap or nearly do.
 fn separating_axis(hulls: [&World; 2], forms: [Form; 2], from: [f64; 3]) -> Option<SeparatedHulls> {
     let mut corners = [corner(hulls, from); 4];
     let mut weights = [1.0, 0.0, 0.0, 0.0];
@@ -106,9 +108,10 @@ fn separating_axis(hulls: [&World; 2], forms: [Form; 2], from: [f64; 3]) -> Opti
     None
 }
 
-/// Reduces the simplex of GJK on two hulls of control points to its smallest face that contains the
-/// point nearest to the origin; returns the face, the weights of its corners and the point. `None`
-/// if the origin is inside.
+/// Reduces the simplex of GJK on two hulls of control points to its smallest face that contains its
+/// point nearest to the origin. Returns the corners of that face, the barycentric weights of the
+/// nearest point, the number of corners, and the nearest point. `None` if the origin is inside the
+/// simplex.
 #[allow(clippy::type_complexity)]
 fn reduce(corners: &[Corner; 4], count: usize) -> Option<([Corner; 4], [f64; 4], usize, [f64; 3])> {
     let mut best: Option<(f64, [usize; 3], [f64; 3], [f64; 3])> = None;
@@ -154,8 +157,8 @@ fn reduce(corners: &[Corner; 4], count: usize) -> Option<([Corner; 4], [f64; 4],
     Some((kept, out, count, point))
 }
 
-/// The parameters of a corner of the simplex of GJK: those of control point `i` in the domain of
-/// its patch (its Greville abscissa).
+/// The parameters of control point `i` in the domain of its patch (its Greville abscissa), for the
+/// corners of the simplex of GJK.
 fn middle(form: Form, i: usize) -> [f64; 2] {
     const TRIANGLE: [[f64; 2]; 6] = [
         [0.0, 0.0],

@@ -14,26 +14,30 @@ use super::body_view::BodyView;
 use super::concave_root::last_root;
 use crate::geometry::vector::dot;
 
-/// Margin and error bounds of two faces at one instant, for all axes.
+/// Values of the hull bound of two faces at one instant that are the same for all axes: the
+/// distance at which they touch, error bounds and accelerations.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Closed {
-    /// The distance at which faces touch.
+    /// The distance at which the two faces touch: the separation plus the radii of balls.
     pub(super) margin: f64,
-    /// Upper bound of the rounding of distances.
+    /// Upper bound of the rounding error of a distance between points of the two faces.
     pub(super) slack: f64,
-    /// Upper bound of the rounding of rates.
+    /// Upper bound of the rounding error of the rate at which a distance between points of the two
+    /// faces changes.
     pub(super) drift: f64,
     pub(super) acceleration: [f64; 3],
-    /// Upper bound of the acceleration of a point of either body beyond that of the centres.
+    /// Upper bound of the relative acceleration of a point of either face by rotation, beyond the
+    /// relative acceleration of the centres of the bodies.
     pub(super) bend: f64,
 }
 
-/// Projections of the control points of two patches on an axis.
+/// Projections of the control points of two patches on an axis, and the rates at which they change.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slab {
     projections: [[f64; 9]; 2],
     rates: [[f64; 9]; 2],
-    /// The distance at which control points touch, rounding included.
+    /// The distance at which the hulls of the two patches touch along the axis, rounding error
+    /// included.
     closed: f64,
     drift: f64,
     bend: f64,
@@ -61,7 +65,8 @@ impl Slab {
         }
     }
 
-    /// The gap of the hull bound a time `s` later and its rate, without the acceleration.
+    /// The gap of the hull bound a time `s` later, and its rate of change, if all control points
+    /// keep their current velocities.
     #[inline]
     fn linear_gap(&self, s: f64) -> (f64, f64) {
         let [pa, pb] = &self.projections;
@@ -83,13 +88,14 @@ impl Slab {
         )
     }
 
-    /// The current gap of the hull bound along its axis.
+    /// The current gap of the hulls of two patches along the axis of the hull bound, less the
+    /// distance at which they touch.
     pub(super) fn gap(&self) -> f64 {
         self.linear_gap(0.0).0
     }
 
-    /// Hull bound: how long the hulls of two patches stay separated along the axis. If they are at
-    /// most `allow` deep and separate, the time until they may touch again.
+    /// Hull bound: how long the hulls of two patches stay separated along the axis. If the hulls
+    /// overlap by at most `allow` and separate, it is the time until they may touch again.
     pub(super) fn separated_for(&self, allow: f64) -> f64 {
         let (gap, rate) = self.linear_gap(0.0);
         if gap.is_nan() || gap < -allow {

@@ -6,11 +6,12 @@ use super::bezier_patch::{Form, Net, ROWS, control};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Jet {
     pub(super) x: [f64; 3],
-    /// The derivatives along `u` and along `v`.
+    /// First derivatives of the patch with respect to `u` and to `v`.
     pub(super) first: [[f64; 3]; 2],
-    /// The second derivatives: twice along `u`, along both, twice along `v`.
+    /// Second derivatives of the patch: twice with respect to `u`, with respect to `u` and `v`, and
+    /// twice with respect to `v`.
     pub(super) second: [[f64; 3]; 3],
-    /// The higher derivatives along `uuv`, `uvv` and `uuvv`.
+    /// Higher derivatives of the patch with respect to `uuv`, `uvv` and `uuvv`; all others are 0.
     pub(super) higher: [[f64; 3]; 3],
 }
 
@@ -70,7 +71,8 @@ impl Jet {
         jet
     }
 
-    /// The value that a jet gives at a step from its point: the patch there, exact up to rounding.
+    /// The point of the patch whose parameters differ from those of the jet by `(u, v)`, from the
+    /// Taylor polynomial of the jet, which is exact up to rounding.
     pub(super) fn value(&self, [u, v]: [f64; 2]) -> [f64; 3] {
         std::array::from_fn(|k| {
             let [f, g] = [self.first[0][k], self.first[1][k]];

@@ -42,8 +42,8 @@ pub(super) use subdivision::Scratch;
 use super::mover::Mover;
 use crate::shape::FaceKind;
 
-/// Whether a pair of faces needs the search of curved faces: one of them may be curved, or has four
-/// corners.
+/// Whether a pair of faces needs the search for curved faces: at least one of them is a finite
+/// element face other than a linear triangle.
 pub(super) fn is_curved(movers: [&Mover; 2], faces: [u32; 2]) -> bool {
     [0, 1].iter().any(|&i| {
         let elements = movers[i].body.shape.inner.elements.as_ref();

@@ -15,8 +15,9 @@ impl Search {
     /// Narrow phase of two leaves of which at least one is curved, from a time that is not before
     /// now.
     ///
-    /// A contact found after the limit goes back to the queue until its time. The search that found
-    /// it then begins again at the same time, so that results do not depend on earlier queries.
+    /// If the contact found is after the limit, the leaves go back to the queue with the time of
+    /// that contact. When they are due, the search begins again at the same time as before, so that
+    /// results do not depend on earlier queries.
     #[allow(clippy::too_many_arguments)]
     pub(in super::super) fn narrow_phase_curved(
         &mut self,

@@ -10,18 +10,20 @@ use super::jet::Jet;
 use super::polygon_minimum::least;
 use crate::geometry::vector::{dot, minus};
 
-/// The most Newton steps; few are needed unless surfaces fit each other.
+/// Maximum number of Newton steps toward the nearest points of two curved faces; few are needed
+/// unless the surfaces fit each other.
 const STEPS: u32 = 64;
 
-/// The most Newton steps toward the nearest point of a patch.
+/// Maximum number of Newton steps toward the point of a patch that is nearest to a given point.
 const PROJECTION_STEPS: u32 = 4;
 
-/// The least damping, at which steps are Newton's, and the largest, above which the iteration ends;
-/// relative to the Hessian.
+/// Smallest and largest damping of the Newton steps toward nearest points, relative to the trace of
+/// the Hessian. At the smallest a step is nearly Newton's. Above the largest the iteration ends.
 const DAMPING: [f64; 2] = [1e-12, 1e6];
 
-/// Improves the nearest points of two curved faces from a guess: the parameters of two points at
-/// least as near to each other as the given ones, and their distance minus the margin.
+/// Improves a guess of the nearest points of two curved faces. Returns the parameters of two points
+/// that are at least as near to each other as the given ones, and their distance minus the margin,
+/// the distance at which the faces touch.
 pub(super) fn nearest_points(
     pair: &FacePair,
     patches: [&Patch; 2],
@@ -69,8 +71,8 @@ pub(super) fn nearest_points(
     (uvs, distance - pair.closed.margin)
 }
 
-/// Hessian and gradient of the distance of two curved faces in all four parameters, for the nearest
-/// points.
+/// Hessian and gradient of the distance of two points of two curved faces with respect to the four
+/// parameters of the points, for the Newton steps toward the nearest points.
 ///
 /// Let `a` and `b` be the points of the faces, `A` and `B` their first and `a2` and `b2` their
 /// second derivatives. With `d = b - a`, `n = d / |d|` and the derivative `J = (-A, B)` of `d`, the
@@ -99,7 +101,7 @@ fn newton_system([a, b]: &[Expansion; 2], distance: f64) -> ([[f64; 4]; 4], [f64
 }
 
 /// The damped Newton step to the nearest points of two curved faces, by Cholesky decomposition;
-/// `None` if the matrix is not positive definite.
+/// `None` if the damped Hessian is not positive definite.
 fn newton_step((square, slope): &([[f64; 4]; 4], [f64; 4]), damping: f64) -> Option<[f64; 4]> {
     let trace: f64 = (0..4).map(|i| square[i][i].abs()).sum();
     let mut l = [[0.0; 4]; 4];
@@ -129,8 +131,8 @@ fn newton_step((square, slope): &([[f64; 4]; 4], [f64; 4]), damping: f64) -> Opt
     x.iter().all(|x| x.is_finite()).then_some(x)
 }
 
-/// The world position of a candidate for the nearest point of a curved patch, given by its
-/// parameters.
+/// The position of a candidate for the nearest point of a curved patch, given by its parameters, in
+/// world directions relative to the centre of body `a`.
 pub(super) fn point(
     pair: &FacePair,
     of: usize,
@@ -144,7 +146,7 @@ pub(super) fn point(
 }
 
 /// The distance of two candidates for the nearest points of curved patches, given by their
-/// parameters, minus the margin.
+/// parameters, minus the margin, the distance at which the faces touch.
 pub(super) fn distance(
     pair: &FacePair,
     patches: [&Patch; 2],
@@ -156,7 +158,8 @@ pub(super) fn distance(
     dot(away, away).sqrt() - pair.closed.margin
 }
 
-/// The nearest point of the curved patch `of` to the given point of the other patch, as parameters.
+/// The parameters of the point of curved patch `of` that is nearest to the given point of the other
+/// patch.
 pub(super) fn nearest_uv(
     pair: &FacePair,
     patches: [&Patch; 2],
@@ -170,8 +173,8 @@ pub(super) fn nearest_uv(
     newton_projection(patches[of], &nets[of], y, uvs[of])
 }
 
-/// The nearest point of a curved patch to a point `y`, as parameters, by Newton steps from initial
-/// parameters.
+/// The parameters of the point of a curved patch that is nearest to point `y`, in body coordinates,
+/// by Newton steps from the parameters `from`.
 fn newton_projection(patch: &Patch, net: &Net, y: [f64; 3], from: [f64; 2]) -> [f64; 2] {
     let form = patch.form;
     let corners = form.corners();

@@ -13,33 +13,38 @@ use super::nearest_points::{distance, nearest_uv, point};
 use super::second_order::Model;
 use crate::geometry::vector::{direction, dot, minus};
 
-/// The most improvements of the axis of a bound of second order.
+/// Maximum number of iterations that turn the separating axis to improve the second-order lower
+/// bound of the gap of two patches.
 const TURNS: u32 = 5;
 
-/// Two points define an axis if they are farther apart than this many error bounds of a distance.
+/// The nearest points of two patches define a separating axis only if their distance exceeds this
+/// number times the rounding error of a distance.
 const DISTINCT: f64 = 256.0;
 
-/// The most rounds of alternating projection.
+/// Maximum number of steps of alternating projection toward the nearest points of two patches. In
+/// each step the point of one patch is replaced by the point of that patch nearest to the point of
+/// the other patch.
 const ROUNDS: u32 = 6;
 
-/// Bounds of the gap of two patches.
+/// Bounds of the gap of two patches at one instant, and of the time for which they stay separated.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PatchGap {
-    /// How long the patches certainly stay separated.
+    /// Lower bound of how long the two patches stay separated.
     pub(super) apart: f64,
     pub(super) normal: [f64; 3],
     pub(super) uvs: [[f64; 2]; 2],
-    /// Distance of the points with these parameters minus the margin: an upper bound of the gap.
+    /// Upper bound of the gap of the two patches: the distance of their points with the parameters
+    /// `uvs`, minus the margin, the distance at which the faces touch.
     pub(super) distance: f64,
-    /// Proven lower bound of the gap.
+    /// Proven lower bound of the gap of the two patches.
     pub(super) gap: f64,
 }
 
 impl PatchGap {
     /// The bounds of the gap of two Bézier patches, starting from a separating axis and a point of
-    /// each patch. The bound of second order is not needed if the hulls stay separated for `most`,
-    /// or if their gap exceeds `bulge`, the sum of the bulges of both patches. Patches that overlap
-    /// by at most `allow` and separate count as separated.
+    /// each patch. The bound of second order is not computed if the hulls stay separated for the
+    /// time `most`, or if their gap exceeds `bulge`, the sum of the bulges of both patches. Patches
+    /// that overlap by at most `allow` and separate count as separated.
     pub(super) fn new(
         pair: &FacePair,
         patches: [&Patch; 2],
@@ -185,8 +190,8 @@ impl PatchGap {
         }
     }
 
-    /// Moves the points that bound the gap of two patches from above toward each other, by
-    /// alternating projection.
+    /// Improves the upper bound of the gap of two patches: moves the point of each patch toward the
+    /// point of the other by alternating projection.
     pub(super) fn approach_points(
         &mut self,
         pair: &FacePair,

@@ -6,14 +6,16 @@ use super::face_pair::FacePair;
 use super::patch_gap::PatchGap;
 use crate::geometry::vector::{cross, direction, dot, minus};
 
-/// Intersection is decided for patches that bulge by less than this part of their size.
+/// The intersection of two patches is tested only if the sum of their bulges (deviations from flat)
+/// is at most this fraction of the size of the smaller patch.
 const THIN: f64 = 0.05;
 
 impl FacePair<'_> {
-    /// Whether two Bézier patches certainly intersect. A straight side of one must cross a triangle
-    /// through corners of the other, so far from its ends and from the rim of the triangle that the
-    /// bulges of both patches do not matter. With a margin, the patches overlap if their distance
-    /// is below it.
+    /// Whether two Bézier patches certainly intersect. The segment between two corners of one patch
+    /// must cross a triangle through corners of the other. The crossing must be so far from the
+    /// ends of the segment and from the rim of the triangle that the bulges (deviations from flat)
+    /// of both patches do not matter. If patches touch already at a distance above 0, the margin,
+    /// they overlap if their distance is below it.
     pub(super) fn overlaps(
         &self,
         patches: [&Patch; 2],
@@ -42,8 +44,8 @@ impl FacePair<'_> {
     }
 }
 
-/// Whether a side of a patch intersects a triangle of the other patch, even if both are displaced
-/// by up to `off`.
+/// Whether the segment from `p` to `q`, a side of a patch, intersects triangle `t` of the other
+/// patch, even if both are displaced by up to `off`.
 fn crosses([p, q]: [[f64; 3]; 2], t: &[[f64; 3]; 3], off: f64) -> bool {
     let Some(n) = direction(cross(minus(t[1], t[0]), minus(t[2], t[0]))) else {
         return false;

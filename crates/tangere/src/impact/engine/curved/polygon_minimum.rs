@@ -11,7 +11,8 @@ pub(super) enum Free {
     Nowhere,
 }
 
-/// The minimum of a function, and the point at which it is.
+/// Minimum of a quadratic function on a polygon: the point, the value there, and the feature of the
+/// polygon on which the point lies.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Minimum {
     pub(super) uv: [f64; 2],

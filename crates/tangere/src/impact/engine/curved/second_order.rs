@@ -11,13 +11,13 @@
 //!           + p.(-n.a2/2 - A'S A) p + q.(n.b2/2 + B'S B) q + cubic terms
 //! ```
 //!
-//! with `a2`, `b2` the second derivatives: mixed terms of `p` and `q` cancel. With `Ka`, `Kb` the
-//! curvatures toward each other and `S = (Ka - Kb)/4`, both quadratic forms are those of
-//! `(Ka + Kb)/2`. So where surfaces bend away from each other the function is convex, even if one
-//! surface is concave. Its minimum, the gap, is found in closed form on the domain of each patch.
-//! Cubic terms are bounded and subtracted from the quadratic forms. Hulls of control points are
-//! thicker than the patches by the square of their size; this bound is off by the cube, and with
-//! the right points and axis it is exact.
+//! with `a2`, `b2` the second derivatives: mixed terms of `p` and `q` cancel. Let `Ka`, `Kb` be the
+//! curvatures, positive where a patch bends away from the other. With `S = (Ka - Kb)/4` both
+//! quadratic forms are those of `(Ka + Kb)/2`. So where surfaces bend away from each other the
+//! function is convex, even if one surface is concave. Its minimum, the gap, is found in closed
+//! form on the domain of each patch. Cubic terms are bounded and subtracted from the quadratic
+//! forms. Hulls of control points are thicker than the patches by the square of their size; this
+//! bound is off by the cube, and with the right points and axis it is exact.
 //!
 //! With a margin `m` the gap is `w.(b - a) - m |w|`, with `|w| <= 1 + |S (A p + B q)|²/2`; for a
 //! ball, whose patch is its centre, `S = 1/m` is best. Rates along `w` are linear in `p` and `q` up
@@ -44,11 +44,13 @@ struct Block {
     rate: [f64; 2],
     square: [f64; 3],
     loss: [f64; 2],
-    /// The tangents in the plane across the axis.
+    /// Derivatives of the patch with respect to its two parameters, projected on the plane
+    /// orthogonal to the axis of the bound.
     tangents: [[f64; 2]; 2],
 }
 
-/// The bound of second order of two patches about a point of each, along an axis.
+/// The bound of second order of two patches: a lower bound of their gap along an axis, from the
+/// Taylor expansion of each patch about one of its points.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Model {
     pub(super) normal: [f64; 3],
@@ -64,21 +66,22 @@ pub(super) struct Model {
 /// Value of the bound of second order at the current time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bound {
-    /// Lower bound of the gap, with the margin and rounding subtracted.
+    /// Lower bound of the gap of the two patches. The margin, at which the faces touch, and
+    /// rounding errors are subtracted.
     pub(super) gap: f64,
-    /// The minimising parameters of both patches.
+    /// For each patch, the minimum of its terms in the bound, and the parameters at which it is.
     pub(super) minima: [Minimum; 2],
 }
 
 impl Model {
-    /// The bound of second order of two expanded patches along axis `n`.
+    /// The bound of second order of two patches along axis `n`, from their Taylor expansions.
     pub(super) fn new(expansions: [Expansion; 2], closed: &Closed, n: [f64; 3]) -> Self {
         let axes = across(n);
         let [a, b] = &expansions;
         let flat = |v: [f64; 3]| [dot(axes[0], v), dot(axes[1], v)];
         let tangents = [a, b].map(|l| l.jet.first.map(flat));
         let along = [a, b].map(|l| l.jet.second.map(|q| dot(n, q)));
-        // Curvatures toward each other.
+        // Curvatures, positive where a patch bends away from the other.
         let bent = [along[0].map(|x| -x), along[1]];
         let coupling = coupling(&expansions, tangents, bent, closed.margin);
         let away = minus(b.jet.x, a.jet.x);
@@ -146,7 +149,8 @@ impl Model {
         }
     }
 
-    /// The bound of second order after a time `s`, its slope, and the minimising parameters.
+    /// The bound of second order after a time `s`, its rate of change, and for each patch the
+    /// minimum of its terms and the parameters at which it is.
     fn at(&self, s: f64) -> (f64, f64, [Minimum; 2]) {
         let mut value = self.gap + self.rate * s + 0.5 * self.bend * s * s;
         let mut slope = self.rate + self.bend * s;
@@ -183,21 +187,22 @@ impl Model {
         last_root(value, most, allow)
     }
 
-    /// The points of both patches at steps from the points about which the bound of second order is
-    /// taken.
+    /// The point of each patch at a step in the parameters from the point about which the bound of
+    /// second order is taken.
     pub(super) fn points(&self, steps: [[f64; 2]; 2]) -> [[f64; 3]; 2] {
         [0, 1].map(|i| self.expansions[i].jet.value(steps[i]))
     }
 
-    /// The improved axis of the bound of second order, for which the minimising points are the
-    /// nearest points, to first order.
+    /// The improved axis of the bound of second order, by one step of Newton's iteration. For the
+    /// best axis, the points at which the bound is least are the nearest points of the patches.
     ///
-    /// Let `d` be the difference of the minimising points. A change of `n` by `e` moves the point
-    /// of `b` by `-B H^-1 B' e` and the point of `a` by `A H^-1 A' e`, within the side or corner on
-    /// which they lie; and the new axis tilts the distance `n.d` by `|n.d| e`. So
-    /// `(A H^-1 A' + B H^-1 B' + |n.d|) e` is the part of `d` across `n`. At the minimising points
-    /// the vector `w`, with which the bound is taken in place of `n`, differs from `n` by
-    /// `S (A p + B q)`, which is added. Symbols are those of the head of this file.
+    /// Let `d` be the difference of the minimising points, and `H` the quadratic form of a patch. A
+    /// change of `n` by `e` moves the point of `b` by `-B H^-1 B' e` and the point of `a` by
+    /// `A H^-1 A' e`, within the side or corner on which they lie; and the new axis tilts the
+    /// distance `n.d` by `|n.d| e`. So `(A H^-1 A' + B H^-1 B' + |n.d|) e` is the part of `d`
+    /// across `n`. At the minimising points the vector `w`, with which the bound is taken in place
+    /// of `n`, differs from `n` by `S (A p + B q)`, which is added. Other symbols are those of the
+    /// head of this file.
     pub(super) fn turned(&self, bound: &Bound) -> Option<[f64; 3]> {
         let steps = bound.minima.map(|p| p.uv);
         let [a, b] = self.points(steps);

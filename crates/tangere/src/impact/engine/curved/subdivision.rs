@@ -15,14 +15,15 @@ use super::face_pair::FacePair;
 use super::gjk;
 use super::patch_gap::PatchGap;
 
-/// Faces are subdivided if their gap is at most this fraction of their size, or at most the sum of
-/// their bulges; otherwise time advances by the hull bound of the entire faces.
+/// Two curved faces are subdivided if their gap is at most this fraction of their size, or at most
+/// the sum of their bulges (deviations from flat). Otherwise time advances by the hull bound of the
+/// entire faces.
 const NEAR: f64 = 1e-4;
 
-/// The most patches that a search quarters.
+/// Maximum number of patches that one search for the contact of two faces subdivides into quarters.
 const SPLITS: u32 = 1024;
 
-/// The most pairs of patches that a search tests.
+/// Maximum number of pairs of patches that one search for the contact of two faces tests.
 const PAIRS: u32 = 16 * SPLITS;
 
 /// A pair of patches, and a lower bound of its time of impact.
@@ -31,7 +32,8 @@ struct PatchNode {
     time: f64,
     order: u32,
     patches: [u32; 2],
-    /// Initial axis and parameters for the bounds of the pair.
+    /// The separating axis with which the bounds of this pair of patches are computed first. The
+    /// next field has the parameters of the first points.
     normal: [f64; 3],
     uvs: [[f64; 2]; 2],
 }
@@ -64,13 +66,15 @@ impl Ord for PatchNode {
 pub(in super::super) struct Scratch {
     patches: [Vec<Patch>; 2],
     nodes: BinaryHeap<PatchNode>,
-    /// A search that found a contact after the limit is repeated from the same time when the
-    /// contact is due. This is that time for each such search, by its bodies and BVH nodes.
+    /// Start times of searches that are to be repeated, by their bodies and BVH nodes. If a search
+    /// finds a contact after the limit, it is repeated from the same start time when the contact is
+    /// due.
     pub(super) begins: BTreeMap<[[u32; 2]; 2], f64>,
 }
 
 impl Scratch {
-    /// Removes the start times of subdivisions of the pairs of bodies for which `is_gone`.
+    /// Removes the start times of subdivisions of those pairs of bodies for which `is_gone` is
+    /// true.
     pub(in super::super) fn forget(&mut self, is_gone: impl Fn([u32; 2]) -> bool) {
         self.begins.retain(|[bodies, _], _| !is_gone(*bodies));
     }
@@ -287,8 +291,8 @@ fn search(
     }
 }
 
-/// The index of the first quarter of a patch of the subdivision, which is quartered if it was not
-/// before.
+/// The index of the first of the four quarters of patch `index`. The subdivision quarters the patch
+/// if it has not done so before.
 fn quartered(patches: &mut Vec<Patch>, index: u32, is_deforming: bool) -> u32 {
     let patch = patches[index as usize];
     if patch.first != 0 {

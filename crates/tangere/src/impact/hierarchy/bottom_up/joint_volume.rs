@@ -10,20 +10,22 @@ use crate::geometry::{Aabb, Ball};
 
 /// A bounding volume that bottom-up construction merges with others.
 pub(super) trait JointVolume: Copy + Sync {
-    /// What is stored of a group of volumes, for a lower bound of the joint size with any member.
+    /// The data stored for a group of volumes. They give a lower bound of the joint size of any
+    /// volume with a member of the group.
     type Group: Copy + PartialEq + Sync;
 
-    /// The empty group: its joint size with anything is infinite.
+    /// The data of the empty group of volumes: its joint size with any volume is infinite.
     const NONE: Self::Group;
-    /// The number of parameters of a volume.
+    /// The number of parameters that describe a volume: 4 for a ball, 6 for a box.
     const NUMBERS: usize;
 
-    /// Parameter `k` of a volume, a coordinate of its centre or corners, or its radius; groups are
-    /// split by parameters. Volumes with similar parameters have small joint volumes.
+    /// Parameter `k` of a volume: a coordinate of its centre or corners, or its radius. Groups of
+    /// volumes are split by these parameters, since volumes with similar parameters have small
+    /// joint volumes.
     fn number(&self, k: usize) -> f64;
 
-    /// The joint size of two volumes, by which bottom-up construction orders pairs: it grows with
-    /// the joint volume (boxes: surface), and is symmetric.
+    /// The joint size of two volumes, by which bottom-up construction orders pairs. It grows with
+    /// their joint volume (for boxes: the surface), and does not depend on the order of the two.
     fn joint_size(&self, other: &Self) -> f64;
 
     /// The joint volume of this volume and another.
@@ -39,15 +41,16 @@ pub(super) trait JointVolume: Copy + Sync {
     fn least(&self, group: &Self::Group) -> f64;
 }
 
-/// Group of balls: the box of their centres, and their least radius.
+/// Group of balls: the bounding box of their centres, and the smallest of their radii.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct Balls {
     centers: Aabb<3>,
     radius: f64,
 }
 
-/// Radius of the joint ball around two balls with radii `a` and `b`, from the squared distance of
-/// their centres: (distance + a + b) / 2, unless one contains the other.
+/// Radius of the joint ball around two balls with radii `a` and `b`. It is half of the sum of `a`,
+/// `b` and the distance of the centres, unless one ball contains the other. `square` is the squared
+/// distance.
 #[inline]
 fn joint_radius(square: f64, a: f64, b: f64) -> f64 {
     (0.5 * (square.sqrt() + (a + b))).max(a).max(b)
@@ -116,9 +119,9 @@ impl JointVolume for Ball<3> {
     }
 }
 
-/// Group of boxes: the highest of the lower corners and the lowest of the upper corners, each
-/// coordinate separately. Along each axis every member begins at `min` or below and ends at `max`
-/// or above.
+/// Group of boxes. `min` has the largest coordinate of all lower corners along each axis, `max` the
+/// smallest coordinate of all upper corners. So along each axis every box of the group begins at
+/// `min` or below and ends at `max` or above.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct Boxes {
     min: [f64; 3],

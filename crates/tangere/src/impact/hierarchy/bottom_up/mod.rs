@@ -41,7 +41,8 @@ use rayon::prelude::*;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Number of partner searches between two checks of whether the construction is stopped.
+/// Number of partner searches of bottom-up construction between two checks of whether it is to
+/// stop.
 const LONG: usize = 1000;
 
 /// Builds the nodes of a binary hierarchy over items bottom-up; their boxes and balls are fitted
@@ -62,8 +63,8 @@ pub(super) fn nodes(frame: &NormalizedItems, volume: Volume) -> Result<Vec<Node>
     Ok(laid_out(items.len(), &pairs))
 }
 
-/// Merges nodes bottom-up and returns the pairs in order: `pairs[i]` are the children of inner node
-/// `n + i`, with `n` items.
+/// Merges nodes bottom-up and returns the merged pairs in order. For `n` items, `pairs[i]` are the
+/// children of inner node `n + i`.
 fn pairs<B: JointVolume>(volumes: &[B]) -> Result<Vec<[u32; 2]>> {
     let n = volumes.len();
     let mut search = PartnerSearch::new(volumes, 2 * n - 1);

@@ -10,29 +10,31 @@
 
 use super::joint_volume::JointVolume;
 
-/// The most volumes of a bucket; a new tree has at least half as many in each.
+/// Maximum number of volumes in a bucket of the partner search. In a new tree each bucket has at
+/// least half as many.
 const BUCKET: usize = 8;
 
-/// Volumes in a tree of groups. The name of a volume is the index of its node: below the number `n`
-/// of items an item, from `n` on a merged pair.
+/// Partner search: volumes in a tree of groups. The name of a volume is the index of its node. With
+/// `n` items, names below `n` are items, names from `n` on are merged pairs.
 pub(super) struct PartnerSearch<B: JointVolume> {
-    /// The tree: group `i` has the children `2 i` and `2 i + 1`, the root is group 1, and the
-    /// second half of the groups are the buckets.
+    /// The groups of the tree: group `i` has the children `2 i` and `2 i + 1`, and group 1 is the
+    /// root. The second half of the groups are those of the buckets.
     groups: Vec<B::Group>,
-    /// The volumes of each bucket with their names, `BUCKET` slots each.
+    /// The volumes in each bucket, with their names. Each bucket has `BUCKET` slots, of which the
+    /// first ones are in use.
     volumes: Vec<(B, u32)>,
     /// The number of volumes in each bucket.
     counts: Vec<u32>,
-    /// The slot of each name in `volumes`.
+    /// For each name, the index in `volumes` of the slot that holds the volume of this name.
     slots: Vec<u32>,
-    /// The current number of volumes.
+    /// The current number of volumes in the partner search.
     count: usize,
-    /// The number of volumes when the tree was built.
+    /// The number of volumes when the tree of the partner search was built.
     made_of: usize,
 }
 
 impl<B: JointVolume> PartnerSearch<B> {
-    /// A partner search over volumes, whose names are their indices; the names of volumes that are
+    /// A partner search over volumes, whose names are their indices. Names of volumes that are
     /// merged later must be below `names`.
     pub fn new(volumes: &[B], names: usize) -> Self {
         let named: Vec<(B, u32)> = volumes.iter().copied().zip(0..).collect();
@@ -91,8 +93,8 @@ impl<B: JointVolume> PartnerSearch<B> {
         &self.volumes[bucket * BUCKET..bucket * BUCKET + self.counts[bucket] as usize]
     }
 
-    /// Searches the best partner of a volume: the least joint size with another volume, and the
-    /// name of that volume; `None` if there is no other.
+    /// Searches the best partner of the volume named `name`: returns its least joint size with
+    /// another volume, and the name of that volume; `None` if there is no other.
     pub fn best(&self, name: u32) -> Option<(f64, u32)> {
         let slot = self.slots[name as usize] as usize;
         let volume = self.volumes[slot].0;
@@ -184,7 +186,8 @@ impl<B: JointVolume> PartnerSearch<B> {
     }
 }
 
-/// Splits the volumes of the partner search at index `middle` by the parameter of largest spread.
+/// Splits the volumes of the partner search into the first `middle` ones and the rest, ordered by
+/// the parameter of largest spread.
 fn median_split<B: JointVolume>(volumes: &mut [(B, u32)], middle: usize) {
     if volumes.len() < 2 {
         return;

@@ -7,27 +7,29 @@ use crate::geometry::triangle::closest_on_triangle;
 use crate::geometry::vector::{dot, largest, minus};
 use crate::impact::integer::power_of_two;
 
-/// Differences are scaled if the largest of them is above this, 2^100, or below its inverse.
+/// The differences of corners are scaled if the largest of them is above this, 2^100, or below its
+/// inverse.
 const LARGEST: f64 = f64::from_bits((1023 + 100) << 52);
 
 /// Minkowski difference of a pair of primitives: the differences of corners at the start and the
-/// end of the step. There are always four; some are equal if the pair has fewer. Their hull
-/// consists of two triangles, one with the first three as corners, one with the last three.
+/// end of the step. There are always four, of which some are equal if the pair has fewer. Their
+/// hull consists of two triangles: one has the first three differences as corners, the other the
+/// last three.
 pub(super) struct MinkowskiDifference {
     start: [[f64; 3]; 4],
     end: [[f64; 3]; 4],
     pub growth: [[f64; 3]; 4],
     is_one_triangle: bool,
-    /// Upper bound of the error of the projection of a difference, or of its change in the step, on
-    /// a unit axis.
+    /// Upper bound of two rounding errors: that of the projection of a difference on a unit axis,
+    /// and that of the projection of its change in the step.
     pub doubt: f64,
-    /// The separation in the units of the differences.
+    /// The separation of the pair, scaled like the differences.
     pub separation: f64,
 }
 
 /// The point of a triangle of the Minkowski difference that is nearest to the origin.
 pub(super) struct Nearest {
-    /// The index of the first corner of the triangle, 0 or 1.
+    /// The index of the first corner of the triangle among the four differences, 0 or 1.
     pub first: usize,
     pub triangle: [[f64; 3]; 3],
     pub weights: [f64; 3],
@@ -37,9 +39,9 @@ pub(super) struct Nearest {
 }
 
 impl Nearest {
-    /// The point nearest to the origin on the triangle of a Minkowski difference with the three
-    /// corners from `first` on. `within` is the edge that both triangles share, if there are two.
-    /// It is inside the hull, so a point on it counts as a point of the face.
+    /// The point nearest to the origin on one triangle of a Minkowski difference, the one with the
+    /// three corners from `first` on. If there are two triangles, `within` is the edge that they
+    /// share. This edge is inside the hull, so a point on it counts as a point of the face.
     fn of(corners: &[[f64; 3]; 4], first: usize, within: Option<u8>) -> Self {
         let triangle = [0, 1, 2].map(|i| corners[first + i]);
         let closest = closest_on_triangle([0.0; 3], triangle);
@@ -109,7 +111,7 @@ impl MinkowskiDifference {
     }
 
     /// Whether the projection of the Minkowski difference on a coordinate axis proves that the
-    /// distance stays above the separation.
+    /// distance of the pair stays above the separation during the step.
     pub fn is_separated_by_axis(&self) -> bool {
         (0..3).any(|k| {
             let all = || self.start.iter().chain(&self.end).map(|r| r[k]);
@@ -150,7 +152,8 @@ impl MinkowskiDifference {
         Nearest::of(corners, first, within)
     }
 
-    /// Whether the nearest point of the Minkowski difference is certainly within the separation.
+    /// Whether the distance of the Minkowski difference from the origin is certainly at most the
+    /// separation, given its nearest point.
     pub fn is_within(&self, nearest: &Nearest) -> bool {
         nearest.distance * (1.0 + 4.0 * f64::EPSILON) + self.doubt <= self.separation
     }

@@ -33,10 +33,11 @@ mod rotating_axis;
 use super::{ContactStatus, FirstContact, Pair, exact};
 use minkowski_difference::{MinkowskiDifference, Nearest};
 
-/// The most steps of an advancement. Random corners take at most 35, pairs that nearly graze 130.
+/// Maximum number of steps of one conservative advancement. Random corners take at most 35 steps,
+/// pairs that nearly graze 130.
 const STEPS: usize = 1000;
-/// The second advancement, which finds a time of certain contact, goes to a distance that is below
-/// the separation by this many error bounds of a distance.
+/// The second advancement finds a time at which contact is certain. It goes to a distance below the
+/// separation by this number times the error bound of a distance.
 const LESS: f64 = 4.0;
 
 /// First contact of a pair of primitives with a separation: the first time at which their distance
@@ -62,11 +63,11 @@ pub(super) fn first_contact<const K: usize>(
     }
 }
 
-/// Result of a conservative advancement.
+/// Result of a conservative advancement to the distance `h`.
 enum Advanced {
-    /// The distance stays above `h` until the end of the step.
+    /// The distance of the pair stays above `h` until the end of the step.
     Past,
-    /// The distance is above `h` before this time.
+    /// The distance of the pair is above `h` before this time, and may be `h` at it.
     Until(f64),
 }
 
@@ -89,8 +90,8 @@ impl MinkowskiDifference {
         }
     }
 
-    /// A time from `t` on, soon after it if possible, at which the distance of a pair is certainly
-    /// at most the separation; `None` if none is found.
+    /// A time not before `t`, and soon after it if possible, at which the distance of a pair is
+    /// certainly at most the separation; `None` if none is found.
     fn within_after(&self, t: f64) -> Option<f64> {
         let is_within = |nearest: &Nearest| self.is_within(nearest);
         let nearest_at = |t: f64| self.nearest(&self.corners(t));
@@ -115,9 +116,9 @@ impl MinkowskiDifference {
         }
     }
 
-    /// Conservative advancement of a pair with a separation, from time `from` on. It ends where the
-    /// distance may be `h`, where `enough` returns true for the nearest point, or after [`STEPS`]
-    /// steps.
+    /// Conservative advancement of a pair with a separation from time `from` on, to the distance
+    /// `h`. It ends when the distance may be `h`, when `enough` returns true for the nearest point,
+    /// or after [`STEPS`] steps.
     fn advance(&self, from: f64, h: f64, enough: impl Fn(&Nearest) -> bool) -> Advanced {
         let mut t = from;
         for _ in 0..STEPS {

@@ -31,8 +31,8 @@ const FEATURES: [TriangleFeature; 7] = [
 ];
 
 impl MinkowskiDifference {
-    /// The time for which a rotating axis proves that the distance of a pair stays above `h`;
-    /// infinite if forever, `None` if the distance may be `h` now.
+    /// How long a rotating axis proves that the distance of a pair stays above `h`; infinite if
+    /// forever, `None` if the distance may be `h` now.
     pub fn separated_for(&self, nearest: &Nearest, corners: &[[f64; 3]; 4], h: f64) -> Option<f64> {
         let along = |nearest: &Nearest| match direction(nearest) {
             Some(n) => AxisBound::along(self, nearest, n, corners, h),
@@ -93,12 +93,12 @@ fn direction(nearest: &Nearest) -> Option<[f64; 3]> {
     (size > 0.0).then(|| scaled.map(|x| x / length))
 }
 
-/// What one axis, fixed or rotating, proves about the distance of a pair.
+/// Bounds of the distance of a pair from one axis, fixed or rotating.
 #[derive(Clone, Copy)]
 struct AxisBound {
-    /// Lower bound of the current distance, up to rounding.
+    /// Lower bound of the current distance of the pair, up to rounding.
     distance: f64,
-    /// How long the distance certainly stays above `h`; 0 if it may be `h` now.
+    /// How long the distance of the pair certainly stays above `h`; 0 if it may be `h` now.
     time: f64,
 }
 
@@ -108,7 +108,7 @@ impl AxisBound {
         time: 0.0,
     };
 
-    /// What an axis proves about the distance of a pair. Its `time` is the longer of two: that of
+    /// The bounds of the distance of a pair from an axis. The `time` is the longer of two: that of
     /// the fixed axis `n`, and that of the rotating axis that starts from `n`.
     fn along(
         hull: &MinkowskiDifference,
@@ -149,8 +149,9 @@ impl AxisBound {
     }
 }
 
-/// Lower bound of the time at which a corner may reach the separation along the rotating axis: the
-/// first root of `a + b t + c t²` with `t > 0`, where `a > 0`; infinite if there is none.
+/// The first time `t > 0` at which `a + b t + c t²` is 0, up to rounding, where `a > 0`; infinite
+/// if there is none. While this quadratic is positive, a corner certainly is farther than `h` from
+/// the origin along the fixed or rotating axis.
 fn first_zero(a: f64, b: f64, c: f64) -> f64 {
     let (square, product) = (b * b, 4.0 * a * c);
     if b < 0.0 {
@@ -168,8 +169,8 @@ fn first_zero(a: f64, b: f64, c: f64) -> f64 {
     }
 }
 
-/// The rate `n'` at which the axis toward the nearest point rotates, so that it stays orthogonal to
-/// the face or edge of that point.
+/// The rate of change `n'` of the axis `n` toward the nearest point. The axis rotates so that it
+/// stays orthogonal to the face or edge on which that point lies.
 fn turn(hull: &MinkowskiDifference, nearest: &Nearest, n: [f64; 3]) -> [f64; 3] {
     let velocity = |i: usize| hull.growth[nearest.first + i];
     let [a, b, c] = nearest.triangle;

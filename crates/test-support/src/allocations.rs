@@ -13,15 +13,16 @@
 //! # }
 //! ```
 //!
-//! Counts and limits are those of the process, except for [`of_thread`]: tests that use them run in
-//! a process of their own ([`alone!`](crate::alone)).
+//! Counts and limits are those of the process, except for [`of_thread`]. So tests that use them run
+//! in a process of their own ([`alone!`](crate::alone)).
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 
 static CALLS: AtomicUsize = AtomicUsize::new(0);
-/// The number of bytes in use; below, their peak since [`peak_of`] began, and their limit.
+/// The number of bytes that are allocated now. The next two are its peak since the last call of
+/// [`peak_of`], and its limit, above which allocations fail.
 static IN_USE: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 static ALLOWED: AtomicUsize = AtomicUsize::new(usize::MAX);
@@ -30,11 +31,11 @@ thread_local! {
     static CALLS_OF_THREAD: Cell<usize> = const { Cell::new(0) };
 }
 
-/// The allocator of the system, with counts and a limit.
+/// The allocator of the system, which counts allocations and bytes and fails beyond a limit.
 pub struct Counting;
 
-/// Counts an allocation. If it is within the limit, adds its bytes to those in use and returns
-/// true; otherwise returns false.
+/// Counts an allocation of this many bytes. If the bytes in use stay within the limit, adds them
+/// and returns true; otherwise returns false, and the allocation must fail.
 fn granted(bytes: usize) -> bool {
     CALLS.fetch_add(1, SeqCst);
     CALLS_OF_THREAD.with(|count| count.set(count.get() + 1));
@@ -85,7 +86,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// Returns the number of allocations of the process during `work`.
+/// Returns the number of allocations of all threads of the process during `work`.
 pub fn of_process(work: impl FnOnce()) -> usize {
     let before = CALLS.load(SeqCst);
     work();
@@ -99,9 +100,9 @@ pub fn of_thread(work: impl FnOnce()) -> usize {
     CALLS_OF_THREAD.with(Cell::get) - before
 }
 
-/// Returns the least number of allocations of the process over up to 100 repetitions of `work`,
-/// because other threads may still be finishing earlier work. The repetitions end when the number
-/// is 0.
+/// Returns the least number of allocations of the process in one run of `work`, over up to 100
+/// runs: other threads may still be finishing earlier work in the first ones. It stops at a run
+/// without allocations.
 pub fn least_of_process(mut work: impl FnMut()) -> usize {
     let mut least = usize::MAX;
     for _ in 0..100 {
@@ -114,8 +115,8 @@ pub fn least_of_process(mut work: impl FnMut()) -> usize {
     least
 }
 
-/// Returns the bytes in use beyond those before `work`: the peak during `work`, and what is left
-/// after it.
+/// Returns how many more bytes are in use than before `work`: at the peak during `work`, and after
+/// it.
 pub fn peak_of(work: impl FnOnce()) -> [usize; 2] {
     let before = IN_USE.load(SeqCst);
     PEAK.store(before, SeqCst);
@@ -123,8 +124,8 @@ pub fn peak_of(work: impl FnOnce()) -> [usize; 2] {
     [&PEAK, &IN_USE].map(|bytes| bytes.load(SeqCst).saturating_sub(before))
 }
 
-/// Runs `work` with a limit on additional bytes. Infallible allocation beyond it aborts the
-/// process.
+/// Runs `work` with a limit on the bytes that it may use in addition to those in use before. An
+/// allocation beyond the limit fails; it aborts the process if the caller cannot handle that.
 pub fn with_at_most<T>(bytes: usize, work: impl FnOnce() -> T) -> T {
     ALLOWED.store(IN_USE.load(SeqCst) + bytes, SeqCst);
     let result = work();

@@ -2,11 +2,12 @@
 
 use std::process::Command;
 
-/// The environment variable that is set for the child: the name of its test.
+/// The environment variable that is set for the child process: its value is the name of the test
+/// that the child runs.
 const VARIABLE: &str = "TANGERE_TEST_ALONE";
 
-/// Runs the rest of a test in a child process, which has no other tests. The macro is the first
-/// statement of the test, and returns from it in the parent once the child has passed:
+/// Runs the rest of a test in a child process, which runs no other tests. The macro is the first
+/// statement of the test. In the parent process it returns from the test once the child has passed:
 ///
 /// ```
 /// use test_support::alone;
@@ -28,8 +29,8 @@ macro_rules! alone {
 }
 
 /// Runs a test in a child process and returns true once it has passed. In the child itself it
-/// returns false and runs nothing. `name_within` is the path of a function in the test,
-/// `program::modules::test::here`.
+/// returns false and runs nothing. `name_within` is the path of a function that is nested in the
+/// test, such as `program::modules::test::here`; it gives the name of the test.
 ///
 /// # Panics
 /// When the child fails, or runs other tests than this one.

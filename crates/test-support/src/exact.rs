@@ -2,10 +2,10 @@
 
 use num_bigint::BigInt;
 
-/// A vector of integers.
+/// A vector in space with integer coordinates of any size.
 pub type Vector = [BigInt; 3];
 
-/// Returns `x / 2^exponent` for a finite `x`; the quotient must be an integer.
+/// Returns `x / 2^exponent` as an integer, for a finite `x`. The quotient must be an integer.
 pub fn whole(x: f64, exponent: i64) -> BigInt {
     let bits = x.to_bits();
     let biased = ((bits >> 52) & 0x7ff) as i64;
@@ -22,8 +22,8 @@ pub fn whole(x: f64, exponent: i64) -> BigInt {
     if x < 0.0 { -magnitude } else { magnitude }
 }
 
-/// Returns a float as an integer multiple of 2^-500, which divides every valid coordinate and every
-/// difference of valid coordinates.
+/// Returns the integer `x / 2^-500`. Every valid coordinate and every difference of valid
+/// coordinates is an integer multiple of 2^-500.
 pub fn scaled(x: f64) -> BigInt {
     assert!(x == 0.0 || x.is_normal(), "a subnormal number");
     whole(x, -500)

@@ -2,11 +2,12 @@
 
 use tangere::pairs::{BroadPhase, Dimension, Method, PairFinder, PairSettings, Shells, Space};
 
-/// A finder and its name.
+/// The name of a broad-phase method, and a finder of that method.
 pub type Named<const D: usize> = (&'static str, Box<dyn PairFinder<D>>);
 
-/// Returns one finder of each broad-phase method, brute force first. The last, named `corner`, is
-/// one more finder of sorted distances ([`Shells`]), with the paper's single reference point.
+/// Returns one finder of each broad-phase method, with its name, brute force first. At the end is a
+/// second finder of sorted distances ([`Shells`]), named `corner`. It sorts by distances to a
+/// single reference point, as in the paper.
 pub fn methods<const D: usize>(settings: PairSettings<D>) -> Vec<Named<D>>
 where
     Space: Dimension<D>,

@@ -4,37 +4,37 @@ use std::ops::Range;
 use tangere::generate;
 use tangere::geometry::Pose;
 
-/// The random numbers of the library, with functions for tests.
+/// The random number generator of the library, with more functions for tests.
 #[derive(Clone, Debug)]
 pub struct Random(generate::Random);
 
 impl Random {
-    /// Returns the sequence of a seed.
+    /// Returns the generator of the sequence of random numbers that belongs to `seed`.
     pub fn new(seed: u64) -> Self {
         Random(generate::Random::new(seed))
     }
 
-    /// Returns the next 64 bits.
+    /// Returns the next 64 random bits.
     pub fn bits(&mut self) -> u64 {
         self.0.bits()
     }
 
-    /// Returns an integer below `end`; 0 if `end` is 0.
+    /// Returns a random integer from 0 to `end - 1`; 0 if `end` is 0.
     pub fn below(&mut self, end: usize) -> usize {
         (self.bits() % end.max(1) as u64) as usize
     }
 
-    /// Returns an integer of a range that is not empty.
+    /// Returns a random integer of `range`, which must not be empty.
     pub fn integer(&mut self, range: Range<i64>) -> i64 {
         range.start + (self.bits() % range.end.abs_diff(range.start)) as i64
     }
 
-    /// Returns true in `one` of `many` cases.
+    /// Returns true with the probability `one / many`.
     pub fn chance(&mut self, one: usize, many: usize) -> bool {
         self.below(many) < one
     }
 
-    /// Returns an item of a slice that is not empty.
+    /// Returns a random item of `from`, which must not be empty.
     pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.below(from.len())]
     }
@@ -46,37 +46,37 @@ impl Random {
         }
     }
 
-    /// Returns a float in `[0, 1)`, a multiple of 2^-53.
+    /// Returns a random float in `[0, 1)`, a multiple of 2^-53.
     pub fn unit(&mut self) -> f64 {
         self.0.unit()
     }
 
-    /// Returns a float in `[-1, 1)`.
+    /// Returns a random float in `[-1, 1)`.
     pub fn signed(&mut self) -> f64 {
         2.0 * self.unit() - 1.0
     }
 
-    /// Returns a float from `low` to `high`.
+    /// Returns a random float from `low` to `high`.
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.unit()
     }
 
-    /// Returns a point of the unit cube.
+    /// Returns a random point of the cube `[0, 1)^3`.
     pub fn point(&mut self) -> [f64; 3] {
         [(); 3].map(|()| self.unit())
     }
 
-    /// Returns a point of a cube about the origin whose sides are `2 * size`.
+    /// Returns a random point of the cube about the origin with coordinates from `-size` to `size`.
     pub fn vector(&mut self, size: f64) -> [f64; 3] {
         [(); 3].map(|()| size * self.signed())
     }
 
-    /// Returns a point of a lattice, with coordinates from 0 to `size - 1`.
+    /// Returns a random point whose coordinates are integers from 0 to `size - 1`.
     pub fn lattice(&mut self, size: usize) -> [f64; 3] {
         [(); 3].map(|()| self.below(size) as f64)
     }
 
-    /// Returns a unit vector, uniform on the sphere.
+    /// Returns a random unit vector, uniform on the unit sphere in `D` dimensions.
     pub fn direction<const D: usize>(&mut self) -> [f64; D] {
         loop {
             let p = [(); D].map(|()| self.signed());
@@ -87,7 +87,7 @@ impl Random {
         }
     }
 
-    /// Returns a pose: a uniform random rotation, then this translation.
+    /// Returns a pose of a uniform random rotation and the given translation.
     ///
     /// # Panics
     /// If the translation is out of the range of poses.

@@ -3,7 +3,8 @@
 use std::borrow::Borrow;
 use tangere::shape::TriMesh;
 
-/// The faces of a cube, oriented outward; bits 0, 1 and 2 of a corner's index are its x, y and z.
+/// The faces of a cube as vertex indices, counterclockwise as seen from outside. Bits 0, 1 and 2 of
+/// a vertex index are the x, y and z coordinates of the corner.
 const QUADS: [[u32; 4]; 6] = [
     [0, 2, 3, 1],
     [4, 5, 7, 6],
@@ -13,15 +14,15 @@ const QUADS: [[u32; 4]; 6] = [
     [1, 3, 7, 5],
 ];
 
-/// Returns the corners of a cube of edge `size` about `center`, in the order in which x changes
-/// fastest.
+/// Returns the corners of a cube of edge `size` about `center`: bits 0, 1 and 2 of the index of a
+/// corner say whether its x, y and z are the upper ones.
 pub fn corners(center: [f64; 3], size: f64) -> Vec<[f64; 3]> {
     (0..8)
         .map(|i| [0, 1, 2].map(|k| center[k] + size * (f64::from(i >> k & 1) - 0.5)))
         .collect()
 }
 
-/// Returns a cube of edge `size` about `center`, of twelve triangles.
+/// Returns the surface of a cube of edge `size` about `center`, as twelve triangles.
 ///
 /// # Panics
 /// If the coordinates are invalid.
@@ -30,13 +31,13 @@ pub fn cube(center: [f64; 3], size: f64) -> TriMesh {
     TriMesh::new(corners(center, size), halves.concat()).expect("a cube")
 }
 
-/// Returns a surface turned inside out.
+/// Returns a surface with all triangles flipped, so that its normals point the other way.
 pub fn inverted(mesh: &TriMesh) -> TriMesh {
     let faces = mesh.faces().iter().map(|&[a, b, c]| [a, c, b]).collect();
     TriMesh::new(mesh.vertices().to_vec(), faces).expect("as valid as before")
 }
 
-/// Returns one mesh of several surfaces.
+/// Returns one mesh with the triangles of all given surfaces.
 ///
 /// # Panics
 /// If there are no surfaces.

@@ -13,7 +13,7 @@ pub fn minus(a: P, b: P) -> P {
     std::array::from_fn(|k| a[k] - b[k])
 }
 
-/// Returns `s a`.
+/// Returns the vector `a` times the number `s`.
 pub fn times(a: P, s: f64) -> P {
     a.map(|x| s * x)
 }

@@ -9,23 +9,24 @@ use crate::error::{Argument, Error, Result};
 /// It is closed: boxes that share only a face overlap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aabb<const D: usize> {
-    /// The lower corner.
+    /// The lower corner of the box: the least value of each coordinate.
     pub min: [f64; D],
-    /// The upper corner.
+    /// The upper corner of the box: the largest value of each coordinate.
     pub max: [f64; D],
 }
 
 impl<const D: usize> Aabb<D> {
-    /// The box that contains nothing: the neutral element of [`Aabb::union`].
+    /// The empty box, which contains no point. Its [`Aabb::union`] with a box is that box.
     pub const EMPTY: Self = Self {
         min: [f64::INFINITY; D],
         max: [f64::NEG_INFINITY; D],
     };
 
-    /// Returns the AABB between two corners.
+    /// Returns the AABB with the lower corner `min` and the upper corner `max`.
     ///
     /// # Errors
-    /// When a coordinate is not valid, or `min` is above `max` in some coordinate.
+    /// When a coordinate is not valid ([`is_valid_coordinate`]), or `min` is above `max` in some
+    /// coordinate.
     pub fn new(min: [f64; D], max: [f64; D]) -> Result<Self> {
         let valid = |p: [f64; D]| p.iter().all(|&x| is_valid_coordinate(x));
         if !(valid(min) && valid(max)) {
@@ -45,7 +46,7 @@ impl<const D: usize> Aabb<D> {
         Ok(Self { min, max })
     }
 
-    /// Returns an AABB of a ball, rounded outward.
+    /// Returns an AABB that contains a ball, rounded outward.
     #[inline]
     pub fn of_ball(ball: &Ball<D>) -> Self {
         Self {
@@ -55,7 +56,7 @@ impl<const D: usize> Aabb<D> {
         .expanded(ball.radius)
     }
 
-    /// Returns the AABB of points, the smallest one; [`Aabb::EMPTY`] without points.
+    /// Returns the smallest AABB that contains the points; [`Aabb::EMPTY`] if there are none.
     pub fn of_points(points: impl IntoIterator<Item = [f64; D]>) -> Self {
         let mut bounds = Self::EMPTY;
         for p in points {
@@ -104,9 +105,9 @@ impl<const D: usize> Aabb<D> {
         (0..D).any(|k| self.min[k] > self.max[k])
     }
 
-    /// Returns the AABB expanded by a margin: the box of all points at most `margin` away in each
-    /// coordinate, rounded outward. A margin of 0 or less changes nothing; a NaN gives an infinite
-    /// box, so that nothing is missed.
+    /// Returns the AABB expanded by a margin, rounded outward: it contains all points that are at
+    /// most `margin` away from this box in each coordinate. A margin of 0 or less changes nothing.
+    /// A margin of NaN counts as infinite, so that no overlap is missed. An empty box stays empty.
     #[inline]
     pub fn expanded(&self, margin: f64) -> Self {
         if margin <= 0.0 || self.is_empty() {
@@ -123,11 +124,11 @@ impl<const D: usize> Aabb<D> {
         }
     }
 
-    /// Returns the squared distance from the AABB to a point, 0 inside.
+    /// Returns the squared distance from the AABB to a point; 0 if the point is in the box.
     ///
-    /// Rounding is monotone, so the result never exceeds the computed squared distance from the
-    /// point to any point of the box, if its squares are summed from the first coordinate to the
-    /// last.
+    /// The squares are summed from the first coordinate to the last. Rounding is monotone, so the
+    /// result never exceeds a squared distance from `p` to a point of the box that is computed in
+    /// the same order.
     #[inline]
     pub fn distance_squared(&self, p: [f64; D]) -> f64 {
         let away: [f64; D] =
@@ -161,8 +162,8 @@ impl<const D: usize> Aabb<D> {
 }
 
 impl Aabb<3> {
-    /// Returns an AABB of this box under a pose. It contains both the exact image of each point of
-    /// the box and the image that [`Pose::apply`] computes.
+    /// Returns an AABB that contains this box moved by a pose: both the exact image of each point
+    /// of the box and the image that [`Pose::apply`] computes.
     ///
     /// A coordinate of the image is the sum of four terms. The terms take their extremes at
     /// corners, and rounded sums in the same order are monotone, so the sums of the extremes bound

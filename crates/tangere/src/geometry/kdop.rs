@@ -4,13 +4,13 @@
 //!
 //! *Deviates:*
 //! - Projections are signed. They are not divided by the length of the direction: both k-DOPs of a
-//!   comparison have the same direction.
+//!   comparison use the same directions.
 
 use super::check_points;
 use crate::error::{Argument, Error, Result};
 
-/// The normals of the slabs of k-DOPs, up to length: the axes, then the directions to the corners
-/// of a cube, then those to the midpoints of its edges.
+/// The normals of the slabs of k-DOPs, not normalised: the axes, then the directions from the
+/// centre of a cube to its corners, then those to the midpoints of its edges.
 const DIRECTIONS: [[f64; 3]; 13] = [
     [1.0, 0.0, 0.0],
     [0.0, 1.0, 0.0],
@@ -27,9 +27,9 @@ const DIRECTIONS: [[f64; 3]; 13] = [
     [0.0, 1.0, -1.0],
 ];
 
-/// The margin by which a slab is rounded outward, as a share of the sum of the magnitudes of the
-/// three terms of a projection: three roundings of half an epsilon, and one more for the margin
-/// itself.
+/// The margin by which a slab of a k-DOP is rounded outward, as a share of the sum of the
+/// magnitudes of the three terms of a projection. It covers three roundings of half an epsilon
+/// each, and the rounding of the margin itself.
 const OUTWARD: f64 = 2.0 * f64::EPSILON;
 
 /// A k-DOP of `S` slabs, `k = 2 S`; [`Dop14`], [`Dop18`] and [`Dop26`] are the usual ones.
@@ -52,20 +52,20 @@ pub struct KDop<const S: usize> {
     max: [f64; S],
 }
 
-/// A k-DOP whose slabs are normal to the axes and to the diagonals of a cube (directions to
-/// corners).
+/// A k-DOP whose slabs are normal to the axes and to the directions from the centre of a cube to
+/// its corners.
 pub type Dop14 = KDop<7>;
 
 /// A k-DOP whose slabs are normal to the axes and to the directions from the centre of a cube to
 /// the midpoints of its edges.
 pub type Dop18 = KDop<9>;
 
-/// A k-DOP whose slabs are normal to the axes and to the directions to the corners and to the
-/// midpoints of the edges of a cube.
+/// A k-DOP whose slabs are normal to the axes and to the directions from the centre of a cube to
+/// its corners and to the midpoints of its edges.
 pub type Dop26 = KDop<13>;
 
 impl<const S: usize> KDop<S> {
-    /// The normals of the slabs, up to length.
+    /// The normals of the slabs of the k-DOP, not normalised.
     ///
     /// They are defined for 3, 7, 9 and 13 slabs; code with any other number of slabs does not
     /// compile.
@@ -108,7 +108,8 @@ impl<const S: usize> KDop<S> {
         Ok(bounds)
     }
 
-    /// Returns the slabs of the k-DOP: the interval along each of [`KDop::DIRECTIONS`].
+    /// Returns the slabs of the k-DOP: for each of [`KDop::DIRECTIONS`], the lower and the upper
+    /// bound of the dot product of a point and the direction.
     pub fn slabs(&self) -> [[f64; 2]; S] {
         std::array::from_fn(|k| [self.min[k], self.max[k]])
     }
@@ -120,8 +121,8 @@ impl<const S: usize> KDop<S> {
         (0..S).all(|k| at[k] + slack[k] >= self.min[k] && at[k] - slack[k] <= self.max[k])
     }
 
-    /// Returns whether no slab separates two k-DOPs: bodies whose k-DOPs do not overlap share no
-    /// point.
+    /// Returns whether two k-DOPs overlap: their intervals overlap in every direction. Bodies whose
+    /// k-DOPs do not overlap share no point.
     #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
         // The loop is branch-free, so that several slabs are compared at once.
@@ -142,7 +143,7 @@ impl<const S: usize> KDop<S> {
     }
 }
 
-/// Returns the projections of a point to each direction of a k-DOP, and an upper bound of the
+/// Returns the dot products of a point and each direction of a k-DOP, and an upper bound of the
 /// rounding error of each.
 fn projections<const S: usize>(p: [f64; 3]) -> ([f64; S], [f64; S]) {
     let directions = KDop::<S>::DIRECTIONS;

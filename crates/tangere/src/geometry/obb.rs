@@ -3,8 +3,8 @@
 //! Paper: `aragon2013`, section 3.2.3, eqs. 13 to 15.
 //!
 //! *Deviates:*
-//! - Moments are taken about the barycentre directly: the theorem of Huygens and Steiner subtracts
-//!   numbers that are nearly equal where a body is far from the origin.
+//! - Moments are taken about the barycentre directly: the parallel axis theorem (Huygens and
+//!   Steiner) subtracts nearly equal numbers if a body is far from the origin.
 //! - The exact test with all 15 separating axes is offered besides the test with the six face
 //!   normals.
 
@@ -13,8 +13,8 @@ use super::vector::{cross, dot, minus};
 use crate::error::{Argument, Error, Result};
 use nalgebra::{Matrix3, SymmetricEigen};
 
-/// The margin by which boxes are rounded outward: the rounding error of 16 operations, as a share
-/// of the sizes and coordinates involved.
+/// The margin by which oriented boxes are rounded outward, as a share of the sizes and coordinates
+/// involved: the rounding error of 16 operations.
 const OUTWARD: f64 = 16.0 * f64::EPSILON;
 
 /// An oriented bounding box.
@@ -32,11 +32,12 @@ const OUTWARD: f64 = 16.0 * f64::EPSILON;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Obb {
-    /// The middle of the box.
+    /// The centre of the box.
     pub center: [f64; 3],
-    /// The orthonormal axes of the box; the body has the least inertia about the first.
+    /// The orthonormal axes of the box. They are principal axes of inertia of the points that the
+    /// box bounds; the moment of inertia about the first axis is the least.
     pub axes: [[f64; 3]; 3],
-    /// The half extents along each axis.
+    /// Half the edge lengths of the box, along each axis.
     pub half: [f64; 3],
 }
 
@@ -86,7 +87,8 @@ impl Obb {
         Self::around(points, |k| masses[k] / total)
     }
 
-    /// Returns the OBB along the principal axes of points with these masses, which are not checked.
+    /// Returns the OBB along the principal axes of points; `mass` returns the mass of the point of
+    /// an index, which is not checked.
     fn around(points: &[[f64; 3]], mass: impl Fn(usize) -> f64) -> Result<Self> {
         check_points(Argument::Point, points)?;
         let Some(&first) = points.first() else {
@@ -174,9 +176,9 @@ impl Obb {
         (0..3).all(|k| dot(self.axes[k], way).abs() <= self.half[k] + slack)
     }
 
-    /// Returns whether two OBBs may overlap: none of their six face normals is a separating axis,
-    /// the test of the paper. It is conservative: boxes that only the cross product of two edges
-    /// separates pass.
+    /// Returns whether two OBBs may overlap: none of their six face normals is a separating axis
+    /// (the test of `aragon2013`). It is conservative: disjoint boxes also pass if only cross
+    /// products of their edges are separating axes.
     #[inline]
     pub fn may_overlap(&self, other: &Self) -> bool {
         self.relative(other).faces_meet()
@@ -190,7 +192,7 @@ impl Obb {
         seen.faces_meet() && seen.edges_meet()
     }
 
-    /// Returns another OBB in the frame of this one.
+    /// Returns this OBB and another one in the frame of this one, for the separating axis test.
     #[inline]
     fn relative(&self, other: &Self) -> RelativeObb {
         let way = minus(other.center, self.center);
@@ -208,15 +210,15 @@ impl Obb {
     }
 }
 
-/// One OBB in the frame of another, for the separating axis test: half extents `a` and `b`, and the
-/// axes of `b` in the frame of `a` (`rotation`).
+/// Two OBBs, `a` and `b`, in the frame of `a`, for the separating axis test: the half extents of
+/// both, and the axes of `b` as the columns of `rotation`.
 struct RelativeObb {
     a: [f64; 3],
     b: [f64; 3],
-    /// The vector from the center of `a` to that of `b`, in the frame of `a`.
+    /// The vector from the centre of OBB `a` to that of OBB `b`, in the frame of `a`.
     way: [f64; 3],
     rotation: [[f64; 3]; 3],
-    /// The magnitudes of the entries of `rotation`.
+    /// The magnitudes of the entries of the matrix `rotation`.
     size: [[f64; 3]; 3],
     slack: f64,
 }
@@ -242,9 +244,10 @@ impl RelativeObb {
         true
     }
 
-    /// Tests the cross products of an edge of one OBB and an edge of the other: returns whether
-    /// none separates them. The cross product of parallel edges is 0 and separates nothing: the
-    /// projections of both boxes and of the vector between their centres are 0.
+    /// Tests the cross products of an edge of one OBB and an edge of the other as separating axes:
+    /// returns whether none separates the boxes. The cross product of parallel edges is 0 and never
+    /// separates them, because the projections of both boxes and of the vector between their
+    /// centres are 0.
     #[inline]
     fn edges_meet(&self) -> bool {
         let (a, b, size, turned) = (self.a, self.b, &self.size, &self.rotation);

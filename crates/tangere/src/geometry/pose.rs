@@ -30,9 +30,9 @@ use crate::error::{Argument, Error, Result, number};
 /// A pose: a rotation about the origin, then a translation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
-    /// The quaternion `w, x, y, z`, of unit length up to rounding.
+    /// The rotation of the pose as a quaternion `w, x, y, z`, of unit length up to rounding.
     quaternion: [f64; 4],
-    /// The rows of the rotation matrix, computed from the quaternion.
+    /// The rows of the rotation matrix of the pose, computed from the quaternion.
     matrix: [[f64; 3]; 3],
     translation: [f64; 3],
 }
@@ -52,8 +52,9 @@ impl Pose {
     /// Returns the pose of a rotation and a translation.
     ///
     /// # Errors
-    /// When the translation is not finite or larger than [`COORDINATE_MAX`], or
-    /// the quaternion (made without check) is not of unit length.
+    /// When a coordinate of the translation is not finite or its magnitude exceeds
+    /// [`COORDINATE_MAX`], or the quaternion is not of unit length, as one made without a check may
+    /// be.
     pub fn new(rotation: UnitQuaternion<f64>, translation: [f64; 3]) -> Result<Self> {
         let [tx, ty, tz] = translation;
         Self::from_numbers(&[tx, ty, tz, rotation.w, rotation.i, rotation.j, rotation.k])
@@ -70,8 +71,8 @@ impl Pose {
     /// Returns a pose from its numbers, `tx, ty, tz` or `tx, ty, tz, qw, qx, qy, qz`.
     ///
     /// # Errors
-    /// When there are neither 3 nor 7 numbers, when one is not finite or a
-    /// translation exceeds [`COORDINATE_MAX`] (the error names it), or when the
+    /// When there are neither 3 nor 7 numbers, when a number is not finite or the magnitude of
+    /// `tx`, `ty` or `tz` exceeds [`COORDINATE_MAX`] (the error names the number), or when the
     /// quaternion's length differs from 1 by more than [`ROTATION_TOLERANCE`].
     pub fn from_numbers(numbers: &[f64]) -> Result<Self> {
         if numbers.len() != 3 && numbers.len() != 7 {
@@ -205,14 +206,15 @@ impl Pose {
         [tx, ty, tz, w, x, y, z]
     }
 
-    /// Returns whether the pose does not rotate.
+    /// Returns whether the pose is a pure translation, without a rotation.
     #[inline]
     pub fn is_translation(&self) -> bool {
         self.quaternion[1..] == [0.0; 3]
     }
 
-    /// Applies the pose to a point. The arithmetic is given at the head of this module; without a
-    /// rotation it is `x + t`, rounded once.
+    /// Applies the pose to a point. Each coordinate is a row of the rotation matrix times the point
+    /// plus the translation, summed from left to right; without a rotation it is `x + t`, rounded
+    /// once.
     #[inline]
     pub fn apply(&self, p: [f64; 3]) -> [f64; 3] {
         let [x, y, z] = p;
@@ -239,8 +241,9 @@ impl Pose {
         std::array::from_fn(|k| m[0][k] * v[0] + m[1][k] * v[1] + m[2][k] * v[2])
     }
 
-    /// Returns the pose extrapolated by one more step: the motion from the earlier pose `before`,
-    /// given as its [numbers](Pose::to_numbers), to this pose is applied again.
+    /// Returns the pose extrapolated by one step. The motion from the earlier pose `before` to this
+    /// pose is applied to this pose once more; `before` holds [numbers](Pose::to_numbers) of a
+    /// pose.
     pub(crate) fn ahead(&self, before: &[f64; 7]) -> Self {
         let [tx, ty, tz, w, x, y, z] = *before;
         let q = self.quaternion;
@@ -267,8 +270,8 @@ impl Pose {
         }
     }
 
-    /// Returns the inverse pose, up to rounding of the translation. Its rotation matrix is exactly
-    /// the transpose.
+    /// Returns the inverse pose. Its rotation matrix is exactly the transpose; its translation is
+    /// rounded.
     pub fn inverse(&self) -> Self {
         let [w, x, y, z] = self.quaternion;
         let inverse = Self::from_unit([w, -x, -y, -z], [0.0; 3]);
@@ -330,7 +333,8 @@ impl Similarity {
     /// Returns the similarity of a scaling by `scale`, then `pose`. A negative scale reflects.
     ///
     /// # Errors
-    /// When the scale is 0, not finite, or its magnitude is out of the range of coordinates.
+    /// When the scale is 0 or not finite, or when its magnitude is out of the range of valid
+    /// coordinates.
     pub fn new(scale: f64, pose: Pose) -> Result<Self> {
         let magnitude = scale.abs();
         if !(COORDINATE_MIN..=COORDINATE_MAX).contains(&magnitude) {

@@ -8,14 +8,15 @@ use nalgebra::{Quaternion, UnitQuaternion};
 use super::vector::{dot, largest};
 use crate::error::{Argument, Error, Result, number};
 
-/// The largest deviation that is accepted in a given rotation: of the length of a quaternion from
-/// 1, or of an entry of `R R^T` from that of the identity matrix. Files written by people and by
-/// `%g` have six digits; a larger deviation is more likely a mistake than rounding.
+/// The largest error that is accepted in a rotation given as numbers: the difference of the length
+/// of a quaternion from 1, or of an entry of `R R^T` from that of the identity matrix. Files
+/// written by people and by `%g` have six digits; a larger error is more likely a mistake than
+/// rounding.
 pub const ROTATION_TOLERANCE: f64 = 1e-6;
 
-/// The largest deviation of the squared length of a quaternion from 1 at which it counts as
-/// normalised. Such a quaternion is not divided by its length again, so that a pose that was
-/// written and read again is the same pose, bit for bit.
+/// The largest difference of the squared length of a quaternion from 1 at which it counts as
+/// normalised. Such a quaternion is not divided by its length again, so that a pose is the same,
+/// bit for bit, after it was written and read.
 const UNIT_ROUNDING: f64 = 8.0 * f64::EPSILON;
 
 /// Reads a rotation from text: `x:90`, `y:-30`, `-z:45` (axis and degrees), `1,1,0:30` (any axis)
@@ -95,9 +96,9 @@ pub fn rotation_about(axis: [f64; 3], degrees: f64) -> Result<UnitQuaternion<f64
     Ok(unit_quaternion(normalised([cos, v[0], v[1], v[2]])))
 }
 
-/// Returns sine and cosine of half the angle of a rotation, given in degrees. For multiples of 90
-/// degrees they come from a table, without rounding of pi: exactly 0, 1 or -1, or of equal
-/// magnitude.
+/// Returns the sine and the cosine of half the angle of a rotation; the angle is in degrees. For
+/// multiples of 90 degrees the values come from a table, so that no rounding of pi enters: they are
+/// exactly 0, 1 or -1, or of exactly equal magnitude.
 fn half_angle(degrees: f64) -> (f64, f64) {
     use std::f64::consts::FRAC_1_SQRT_2 as H;
     let quarters = degrees / 90.0;
@@ -116,14 +117,15 @@ fn half_angle(degrees: f64) -> (f64, f64) {
     }
 }
 
-/// Reads the numbers of a rotation or a pose from text: finite, separated by commas.
+/// Reads the numbers of a rotation or a pose from text: finite, separated by commas. `what` names
+/// the argument in an error.
 pub(super) fn numbers_from_str(what: Argument, text: &str) -> Result<Vec<f64>> {
     text.split(',')
         .map(|part| number_from_str(what, part))
         .collect()
 }
 
-/// Reads a finite number of a rotation or a pose from text.
+/// Reads a finite number of a rotation or a pose from text. `what` names the argument in an error.
 fn number_from_str(what: Argument, text: &str) -> Result<f64> {
     match text.trim().parse::<f64>() {
         Ok(x) if x.is_finite() => Ok(x),
@@ -135,7 +137,8 @@ fn number_from_str(what: Argument, text: &str) -> Result<f64> {
     }
 }
 
-/// Returns the quaternion of a rotation, normalised; an error if its length is not nearly 1.
+/// Returns the quaternion of a rotation, normalised; an error if its length differs from 1 by more
+/// than [`ROTATION_TOLERANCE`].
 pub(super) fn checked_quaternion(what: Argument, q: [f64; 4]) -> Result<[f64; 4]> {
     let length = squared_length(q).sqrt();
     if length.is_nan() || (length - 1.0).abs() > ROTATION_TOLERANCE {

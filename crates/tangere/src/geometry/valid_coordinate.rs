@@ -4,8 +4,7 @@ use crate::error::{Argument, Error, Result};
 
 /// The largest magnitude of a valid coordinate, 2^200 (about 1.6e60).
 ///
-/// Squared areas have degree 4, so nothing this library computes from such
-/// coordinates overflows (4 * 200 < 1023).
+/// Squared areas are of degree 4 in the coordinates; they do not overflow (4 * 200 < 1023).
 pub const COORDINATE_MAX: f64 = f64::from_bits((1023 + 200) << 52);
 
 /// The smallest magnitude of a valid coordinate other than 0, 2^-300 (about 4.9e-91).
@@ -23,14 +22,15 @@ pub fn is_valid_coordinate(x: f64) -> bool {
     magnitude <= COORDINATE_MAX && (magnitude >= COORDINATE_MIN || magnitude == 0.0)
 }
 
-/// Returns the point with every coordinate below the valid range, of magnitude below
-/// [`COORDINATE_MIN`], set to 0; cancellation may cause such coordinates.
+/// Returns the point with its coordinates of magnitude below [`COORDINATE_MIN`] set to 0. Such
+/// coordinates, which are not valid, may result from cancellation.
 #[inline]
 pub fn flushed<const D: usize>(p: [f64; D]) -> [f64; D] {
     p.map(|x| if x.abs() < COORDINATE_MIN { 0.0 } else { x })
 }
 
-/// Rejects points with a coordinate that is not valid; the error names the first such point.
+/// Rejects points with a coordinate that is not valid. The error names the first such point; `what`
+/// names the argument.
 pub fn check_points<const D: usize>(what: Argument, points: &[[f64; D]]) -> Result<()> {
     match points
         .iter()

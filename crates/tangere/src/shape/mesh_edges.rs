@@ -4,13 +4,14 @@
 //! the lower vertex of their edge (that of lower index) and sorted within a bucket. A bucket holds
 //! six half-edges on average.
 
-/// All edges of a triangle mesh; triangles that repeat a vertex have none.
+/// All edges of a triangle mesh, except those of triangles that repeat a vertex.
 pub(crate) struct Edges {
-    /// The half-edges, in the order of the lower vertex of their edge (that of lower index). The
-    /// high half of an entry is the upper vertex of the edge; the low half is the half-edge, `3 *
-    /// face + corner`.
+    /// The half-edges of the mesh. Each edge joins a vertex of lower and one of higher index;
+    /// half-edges are sorted by the lower, then by the higher. The high 32 bits of an entry are the
+    /// higher vertex index; the low 32 bits are the half-edge, `3 * face + corner`.
     half_edges: Vec<u64>,
-    /// For each vertex, the offset in `half_edges` of the edges whose lower vertex it is.
+    /// For each vertex, the offset in `half_edges` of the edges of which it is the vertex of lower
+    /// index; at the end, the length of `half_edges`.
     starts: Vec<u32>,
 }
 
@@ -54,9 +55,9 @@ impl Edges {
         Edges { half_edges, starts }
     }
 
-    /// Visits each edge of the triangle mesh, in the order of its lower vertex, then of its upper
-    /// vertex (that of higher index): calls `visit(lower vertex, upper vertex, half-edges)`. A
-    /// half-edge is `3 * face + corner` and starts at that corner.
+    /// Visits each edge of the triangle mesh, sorted by the vertex of lower index, then by that of
+    /// higher index. Calls `visit` with the lower index, the higher index, and the half-edges of
+    /// the edge. A half-edge is `3 * face + corner` and begins at that corner.
     pub(crate) fn for_each(&self, mut visit: impl FnMut(u32, u32, &[u32])) {
         let mut around = Vec::new();
         for v in 0..self.starts.len() - 1 {

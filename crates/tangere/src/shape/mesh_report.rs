@@ -13,48 +13,49 @@ use crate::geometry::{Aabb, triangle};
 use crate::parallel;
 use std::fmt;
 
-/// Topology, measures and defects of a surface.
+/// Topology, measures and defects of a triangle mesh.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct MeshReport {
-    /// The number of vertices, including unused ones.
+    /// The number of vertices of the mesh, including unused ones.
     pub vertices: usize,
-    /// The number of triangles, including degenerate and duplicate ones.
+    /// The number of triangles of the mesh, including degenerate and duplicate ones.
     pub triangles: usize,
-    /// The number of edges. Triangles that repeat a vertex have no edges and belong to no
-    /// component.
+    /// The number of edges of the mesh. Triangles that repeat a vertex have no edges and belong to
+    /// no component.
     pub edges: usize,
-    /// Whether there are edges, and none belongs to one triangle only.
+    /// Whether the surface is closed: it has edges, and each belongs to two or more triangles.
     pub closed: bool,
-    /// Whether, at every edge of two or more triangles, as many triangles traverse it one way as
-    /// the other. A closed and oriented surface has a volume, and its winding number is an integer
-    /// everywhere off the surface.
+    /// Whether the surface is oriented: at every edge of two or more triangles, as many triangles
+    /// traverse the edge in one direction as in the other. A closed and oriented surface has a
+    /// volume, and its winding number is an integer everywhere off the surface.
     pub oriented: bool,
-    /// Whether no edge has more than two triangles, and the triangles around every vertex form one
-    /// fan.
+    /// Whether the surface is manifold: no edge belongs to more than two triangles, and the
+    /// triangles around every vertex form one fan.
     pub manifold: bool,
-    /// The number of components connected through edges.
+    /// The number of connected components of the surface: sets of triangles connected through
+    /// edges.
     pub components: usize,
     /// The Euler characteristic: vertices minus edges plus triangles. Triangles that repeat a
     /// vertex do not count, nor do vertices that no other triangle uses.
     pub euler_characteristic: i64,
-    /// The number of handles, summed over components; none unless the surface
-    /// is closed, oriented and manifold.
+    /// The genus of the surface: the number of its handles, summed over components. None unless the
+    /// surface is closed, oriented and manifold.
     pub genus: Option<u64>,
-    /// The number of edges of one triangle.
+    /// The number of edges that belong to one triangle only.
     pub boundary_edges: usize,
-    /// The number of edges of more than two triangles.
+    /// The number of edges that belong to more than two triangles.
     pub nonmanifold_edges: usize,
-    /// The number of edges of two or more triangles that are not traversed equally often in both
-    /// directions.
+    /// The number of misoriented edges: edges of two or more triangles that are traversed more
+    /// often in one direction than in the other.
     pub misoriented_edges: usize,
-    /// The number of vertices whose triangles form more than one fan: fans that share the vertex
-    /// but no edge at it.
+    /// The number of vertices that are not manifold: their triangles form more than one fan, and
+    /// different fans share no edge at the vertex.
     pub nonmanifold_vertices: usize,
     /// The number of vertices that no triangle uses.
     pub unused_vertices: usize,
-    /// The number of triangles without area: with a repeated vertex, or three corners exactly
-    /// collinear.
+    /// The number of degenerate triangles, which have no area: two corners are the same vertex, or
+    /// the three corners are exactly collinear.
     pub degenerate_triangles: usize,
     /// The number of triangles with the same three vertices as an earlier one, in any order.
     pub duplicate_triangles: usize,
@@ -62,24 +63,26 @@ pub struct MeshReport {
     /// triangles share; a shell is a patch that is closed and oriented by itself. In a manifold
     /// surface patches are components.
     pub shells: usize,
-    /// The number of shells that must be flipped for the surface to bound a volume, as
-    /// [`TriMesh::reoriented`] does: normals should point outward at even nesting depth and into
-    /// the cavity at odd depth. Shells that cross each other are not nested.
+    /// The number of inverted shells, which must be flipped for the surface to bound a volume;
+    /// [`TriMesh::reoriented`] flips them. The nesting depth of a shell is the number of shells
+    /// that enclose it. Normals should point outward at even depth, and into the cavity at odd
+    /// depth. Shells that cross each other are not nested.
     pub inverted_shells: usize,
     /// The number of pairs of triangles that intersect without a common vertex; none if not
     /// computed (see [`TriMesh::report_with_self_intersections`]).
     pub self_intersections: Option<usize>,
-    /// The enclosed volume, negative where normals point inward; none unless
-    /// the surface is closed and oriented.
+    /// The volume that the surface encloses, negative if its normals point inward. None unless the
+    /// surface is closed and oriented.
     pub volume: Option<f64>,
-    /// The area of the surface.
+    /// The area of all triangles of the surface.
     pub area: f64,
     /// The AABB of all vertices that triangles use.
     pub bounds: Aabb<3>,
 }
 
-/// Writes the one line of a report of a mesh of triangles or faces: `sizes`, whether the surface is
-/// closed, oriented and manifold (`holds`, in this order), and the volume if there is one.
+/// Writes the report of a mesh of triangles or faces in one line. `sizes` is its beginning, such as
+/// the number of triangles. `holds` says whether the surface is closed, oriented and manifold, in
+/// this order. The volume follows if there is one.
 pub(super) fn write_line(
     f: &mut fmt::Formatter<'_>,
     sizes: &str,
@@ -97,8 +100,8 @@ pub(super) fn write_line(
     }
 }
 
-/// Writes the mesh report in one line: sizes, and whether the surface is closed, oriented and
-/// manifold.
+/// Writes the mesh report in one line: the numbers of vertices and triangles, whether the surface
+/// is closed, oriented and manifold, and the volume if there is one.
 ///
 /// ```
 /// let line = tangere::generate::sphere(0)?.report().to_string();
@@ -120,10 +123,10 @@ impl fmt::Display for MeshReport {
 /// Whether a triangle mesh is closed and oriented, as in [`MeshReport`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Closure {
-    /// Whether there are edges, and none belongs to one triangle only.
+    /// Whether the surface is closed: it has edges, and each belongs to two or more triangles.
     pub closed: bool,
-    /// Whether, at every edge of two or more triangles, as many triangles traverse it one way as
-    /// the other.
+    /// Whether the surface is oriented: at every edge of two or more triangles, as many triangles
+    /// traverse the edge in one direction as in the other.
     pub oriented: bool,
 }
 
@@ -153,8 +156,9 @@ impl TriMesh {
         }
     }
 
-    /// Returns the mesh report with self-intersections: `O(n log n)` more for a surface that has
-    /// few. [`TriangleTree::self_intersections`](crate::closest::TriangleTree) lists them.
+    /// Returns the mesh report, including the number of self-intersections. These take `O(n log n)`
+    /// more time for a surface that has few.
+    /// [`TriangleTree::self_intersections`](crate::closest::TriangleTree) lists them.
     pub fn report_with_self_intersections(&self) -> MeshReport {
         let mut pairs = Vec::new();
         TriangleTree::new(self).self_intersections(&mut pairs);

@@ -23,14 +23,17 @@ pub(crate) struct Topology {
     pub(crate) misoriented_edges: usize,
     pub(crate) nonmanifold_vertices: usize,
     pub(crate) duplicate_triangles: usize,
-    /// The Euler characteristic: vertices in use minus edges plus triangles that repeat no vertex.
+    /// The Euler characteristic of the mesh: vertices minus edges plus triangles. Triangles that
+    /// repeat a vertex do not count, nor do vertices that no other triangle uses.
     pub(crate) euler_characteristic: i64,
-    /// The number of components connected through edges.
+    /// The number of connected components of the mesh: sets of triangles connected through edges.
     pub(crate) components: usize,
-    /// The index of the patch of each triangle, or [`NO_PATCH`]. Patches are numbered in the order
-    /// of their first triangles.
+    /// For each triangle, the index of its patch: the set of triangles connected to it through
+    /// edges that exactly two triangles share; [`NO_PATCH`] if it repeats a vertex. Patches are
+    /// numbered in the order of their first triangles.
     pub(crate) patch: Vec<u32>,
-    /// For each patch, whether it is a shell: closed and oriented by itself.
+    /// For each patch of the mesh, whether it is a shell: the patch is closed and oriented without
+    /// the rest of the mesh.
     pub(crate) is_shell: Vec<bool>,
 }
 
@@ -136,8 +139,9 @@ impl Topology {
 }
 
 /// Returns the number of duplicate triangles around an edge of a mesh: those with the same vertices
-/// as an earlier one. `around` has the half-edges of the edge, and `b` is its vertex of higher
-/// index. A triangle is counted at one edge only, the one opposite its vertex of highest index.
+/// as an earlier one. `around` has the half-edges of the edge, and `b` is the higher of its two
+/// vertex indices. Each duplicate is counted at one of its edges only, the one opposite its vertex
+/// of highest index.
 fn duplicates(faces: &[[u32; 3]], b: u32, around: &[u32]) -> usize {
     let opposite = |h: u32| faces[h as usize / 3][(h as usize % 3 + 2) % 3];
     if let [x, y] = around {

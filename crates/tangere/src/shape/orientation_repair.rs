@@ -9,23 +9,25 @@ use super::mesh_topology::{NO_PATCH, Topology};
 use super::shell_nesting::shells;
 use crate::error::{Argument, Error, Result};
 
-/// A mesh whose orientation was repaired.
+/// A mesh whose orientation was repaired, with the number of triangles flipped.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reoriented {
-    /// The mesh with the same vertices and triangles, some of them flipped.
+    /// The repaired mesh: the same vertices and triangles, some of them flipped.
     pub mesh: TriMesh,
-    /// The number of flipped triangles.
+    /// The number of triangles that the repair flipped.
     pub flipped: usize,
 }
 
-/// The twin of a half-edge that has none.
+/// The index that stands for no twin, for a half-edge whose edge does not belong to exactly two
+/// triangles.
 const NONE: u32 = u32::MAX;
 
 impl TriMesh {
-    /// Repairs the orientation of the mesh: flips triangles until neighbours across every edge of
-    /// two triangles agree. Shells then bound a volume: normals point outward at even nesting depth
-    /// and into the cavity at odd depth. Open patches keep the orientation of most of their
-    /// triangles (a patch is connected through edges of two triangles).
+    /// Repairs the orientation of the mesh: flips triangles until the two triangles at every edge
+    /// of exactly two traverse it in opposite directions. A patch is a set of triangles connected
+    /// through such edges, and a shell is a patch that is closed. Shells then bound a volume:
+    /// normals point outward at even nesting depth, and into the cavity at odd depth. Open patches
+    /// keep the orientation of most of their triangles.
     ///
     /// A non-orientable surface (a Möbius strip) is an error.
     pub fn reoriented(&self) -> Result<Reoriented> {
@@ -45,9 +47,9 @@ impl TriMesh {
         })
     }
 
-    /// Returns for each triangle whether to flip it, so that the orientations of neighbours agree
-    /// across every edge of two triangles. In each set of triangles connected through such edges,
-    /// as few as possible are flipped.
+    /// Returns for each triangle whether to flip it, so that the orientations of the two triangles
+    /// at every edge of exactly two agree. As few triangles as possible are flipped in each set of
+    /// triangles connected through such edges.
     fn agreement(&self) -> Result<Vec<bool>> {
         let faces = self.faces();
         let mut twins = vec![NONE; 3 * faces.len()];

@@ -13,11 +13,11 @@ use crate::pairs::{Auto, PairFinder, PairSettings};
 use rayon::prelude::*;
 use std::sync::{Arc, OnceLock};
 
-/// The tolerance for rounding in a packing, relative to the largest coordinate or radius: spheres
-/// that overlap or stick out by less are accepted.
+/// The tolerance for rounding in a packing, relative to the largest coordinate or radius. Spheres
+/// that overlap each other or stick out of the body by less are accepted.
 const SLACK: f64 = 8.0 * f64::EPSILON;
 
-/// The number of spheres in a chunk of parallel work.
+/// The number of spheres of a packing in one task of parallel work.
 const CHUNK: usize = 4096;
 
 /// A sphere packing: spheres that do not overlap, with data on the body that they fill, if known.
@@ -40,15 +40,17 @@ pub struct Packing {
     spheres: Spheres<3>,
     bounds: Aabb<3>,
     filled: f64,
-    /// The unfilled volume of the body, shared by clones.
+    /// The unfilled volume: the part of the body that the spheres do not fill. Clones of the
+    /// packing share it; none if the packing has no body.
     unfilled: Option<Arc<UnfilledVolume>>,
     tree: OnceLock<SphereTree>,
     grid: Grid,
-    /// Whether no [`Packing::update`] has moved the spheres.
+    /// Whether the packing is rigid: [`Packing::update`] has never replaced its spheres.
     is_rigid: bool,
-    /// The spheres before the last update; the next update reuses their memory.
+    /// The spheres of the packing before the last update. The next update reuses their memory.
     spare: Spheres<3>,
-    /// The spatial hash as published in weller2014, for comparison, built at first use.
+    /// The spatial hash of the spheres of the packing, as published in weller2014. It is built at
+    /// first use, to compare it with the grid of this library.
     hashed: OnceLock<Table>,
 }
 
@@ -56,8 +58,8 @@ impl Packing {
     /// Returns a packing of spheres that may touch, but not overlap.
     ///
     /// # Errors
-    /// When there are no spheres, one has no volume, a coordinate is not finite or two overlap; the
-    /// first such pair is named.
+    /// When there are no spheres, a radius is not positive, a coordinate is not valid, or two
+    /// spheres overlap; the error names the first such pair.
     pub fn new(centers: Vec<[f64; 3]>, radii: Vec<f64>) -> Result<Self> {
         let spheres = solid(centers, radii)?;
         match first_overlap(&spheres)? {
@@ -66,8 +68,9 @@ impl Packing {
         }
     }
 
-    /// Returns a packing from its spheres and the data on its body that [`Packing::record`]
-    /// returned, as read from a file. With an empty record the packing has no body.
+    /// Returns a packing from its spheres and `record`: the data on its body that
+    /// [`Packing::record`] returned and that was stored in a file, for instance. If the record is
+    /// empty, the packing has no body.
     ///
     /// # Errors
     /// As [`Packing::new`], and when the record does not belong to these spheres.
@@ -79,8 +82,8 @@ impl Packing {
         Ok(packing)
     }
 
-    /// Returns a packing of given spheres in a closed surface, such as spheres of another program.
-    /// With the surface, bounds of overlaps are those of the bodies, not of the spheres alone.
+    /// Returns a packing of given spheres, such as those of another program, in the body that a
+    /// closed surface bounds. Bounds of overlaps then hold for the body, not only for the spheres.
     ///
     /// # Errors
     /// As [`Packing::new`], and when the surface bounds no volume or a sphere sticks out of it.
@@ -88,8 +91,8 @@ impl Packing {
         Self::new(centers, radii)?.in_container(&mut MeshContainer::new(mesh)?)
     }
 
-    /// Attaches a body (`container`) to the packing, with its unfilled volume. An error names the
-    /// first sphere that sticks out of the body.
+    /// Attaches a body (`container`) to the packing, with its unfilled volume: the part of the body
+    /// that the spheres do not fill. An error names the first sphere that sticks out of the body.
     pub(crate) fn in_container(mut self, container: &mut impl Container) -> Result<Self> {
         let mut clearances = Vec::new();
         container.clearances(self.centers(), &mut clearances)?;
@@ -126,14 +129,16 @@ impl Packing {
         Ok(self)
     }
 
-    /// Returns the data on the body of the packing, as numbers for a file; empty without a body.
+    /// Returns the data on the body of the packing as a list of numbers, to be stored in a file;
+    /// empty if the packing has no body.
     pub fn record(&self) -> Vec<f64> {
         self.unfilled
             .as_ref()
             .map_or_else(Vec::new, |unfilled| unfilled.record(self))
     }
 
-    /// Attaches the unfilled volume of the body to the packing.
+    /// Attaches the unfilled volume of its body to the packing: the part of the body that the
+    /// spheres do not fill. An error if the volume of the body does not fit the spheres.
     fn fill(&mut self, unfilled: UnfilledVolume) -> Result<()> {
         check_volume(unfilled.volume(), self)?;
         self.unfilled = Some(Arc::new(unfilled));
@@ -161,13 +166,13 @@ impl Packing {
         packing
     }
 
-    /// Computes the AABB, the volume and the grid of the packing from its spheres.
+    /// Computes the AABB, the filled volume and the grid of the packing from its spheres.
     fn rebuild(&mut self) {
         self.rebuild_in(bounds(&self.spheres));
     }
 
-    /// Computes the volume and the grid of the packing from its spheres, given their AABB. The
-    /// trees and hash tables of the old spheres are dropped.
+    /// Computes the filled volume and the grid of the packing from its spheres, whose AABB is
+    /// `bounds`. Drops the sphere tree and the hash table, which are those of the old spheres.
     fn rebuild_in(&mut self, bounds: Aabb<3>) {
         let (centers, radii) = (self.spheres.centers(), self.spheres.radii());
         self.bounds = bounds;
@@ -182,8 +187,8 @@ impl Packing {
     }
 
     /// Replaces the spheres of the packing, as for a body that deforms; their number may change.
-    /// Data on the body is dropped. Memory is reused: an update with as many spheres as before
-    /// allocates nothing.
+    /// The packing then has no data on its body. Memory is reused: an update with as many spheres
+    /// as before allocates nothing.
     ///
     /// Spheres may overlap after a deformation. The volume that two spheres of the packing share
     /// then counts twice, and [`Packing::first_overlap`] reports such a pair.
@@ -239,8 +244,8 @@ impl Packing {
         Ok(())
     }
 
-    /// Returns the first pair of spheres of the packing that overlap by more than rounding; only
-    /// [`Packing::update`] can cause one.
+    /// Returns the indices of the first pair of spheres of the packing that overlap by more than
+    /// rounding; none if no spheres do. Only [`Packing::update`] can make spheres overlap.
     pub fn first_overlap(&self) -> Option<[usize; 2]> {
         let overlaps = |pair| has_overlap(&self.spheres, pair);
         SelfOverlaps::default().first(&self.grid, overlaps)
@@ -251,16 +256,17 @@ impl Packing {
         self.tree.get_or_init(|| SphereTree::new(self))
     }
 
-    /// Returns the weight of a sphere of the packing: the volume of the body that a unit of the
-    /// sphere's volume represents. Where spheres fill half of the body around it, the weight is
-    /// about 2. It is 1 without a body.
+    /// Returns the weight of a sphere of the packing: the volume of the body for which a unit of
+    /// the sphere's volume stands. For instance, if the spheres fill half of the body around this
+    /// one, the weight is about 2. It is 1 if the packing has no body.
     pub(crate) fn weight(&self, sphere: usize) -> f64 {
         self.unfilled
             .as_ref()
             .map_or(1.0, |unfilled| unfilled.weights()[sphere])
     }
 
-    /// Returns the unfilled volume of the body of the packing, if known.
+    /// Returns the unfilled volume of the packing: the part of its body that the spheres do not
+    /// fill. None if the packing has no body.
     pub(crate) fn unfilled(&self) -> Option<&UnfilledVolume> {
         self.unfilled.as_deref()
     }
@@ -295,14 +301,14 @@ impl Packing {
         &self.grid
     }
 
-    /// Returns whether the packing is rigid: no update has moved its spheres, so that building a
-    /// tree pays.
+    /// Returns whether the packing is rigid: no update has replaced its spheres. Then a sphere tree
+    /// is worth its construction.
     pub(crate) fn is_rigid(&self) -> bool {
         self.is_rigid
     }
 
-    /// Returns the spatial hash of the spheres of the packing as published in weller2014, for
-    /// comparison, built at first use.
+    /// Returns the spatial hash of the spheres of the packing, as published in weller2014. It is
+    /// built at first use, to compare it with the grid of this library.
     pub(crate) fn hashed(&self) -> &Table {
         self.hashed.get_or_init(|| Table::new(self))
     }
@@ -324,14 +330,14 @@ impl Packing {
             .map_or(self.filled, |unfilled| unfilled.volume())
     }
 
-    /// The filling of the packing: the share of the body's volume that is filled.
+    /// The filling of the packing: the volume of its spheres as a share of the volume of its body.
     pub fn filling(&self) -> f64 {
         self.filled / self.body_volume()
     }
 }
 
-/// Returns the spheres of a packing; an error if there are none, one has no volume, or a coordinate
-/// is not valid.
+/// Returns the spheres of a packing. An error if there are none, if a radius is not positive, or if
+/// a coordinate is not valid.
 fn solid(centers: Vec<[f64; 3]>, radii: Vec<f64>) -> Result<Spheres<3>> {
     if centers.len() == radii.len() && radii.is_empty() {
         return Err(Error::argument(Argument::Spheres, 0, "at least one"));
@@ -371,8 +377,8 @@ fn of_chunk(centers: &[[f64; 3]], radii: &[f64]) -> Aabb<3> {
     Aabb { min, max }
 }
 
-/// Returns the AABB of a packing, rounded outward by one rounding unit. Rounding is monotone, so
-/// the AABB needs to be rounded outward only once, not for each sphere.
+/// Returns the AABB of a packing, each coordinate moved outward to the next floating-point number.
+/// Rounding is monotone, so this is enough for all spheres and need not be done for each.
 fn outward(bounds: Aabb<3>) -> Aabb<3> {
     Aabb {
         min: bounds.min.map(f64::next_down),
@@ -380,7 +386,7 @@ fn outward(bounds: Aabb<3>) -> Aabb<3> {
     }
 }
 
-/// Returns whether two spheres of a packing overlap by more than rounding.
+/// Returns whether spheres `i` and `j` of a packing overlap by more than rounding.
 #[inline]
 fn has_overlap(spheres: &Spheres<3>, [i, j]: [usize; 2]) -> bool {
     let (centers, radii) = (spheres.centers(), spheres.radii());
@@ -389,7 +395,8 @@ fn has_overlap(spheres: &Spheres<3>, [i, j]: [usize; 2]) -> bool {
     depth > SLACK * size(i).max(size(j))
 }
 
-/// Returns the first pair of spheres of a packing that overlap by more than rounding.
+/// Returns the indices of the first pair of spheres of a packing that overlap by more than
+/// rounding; none if no spheres do.
 fn first_overlap(spheres: &Spheres<3>) -> Result<Option<[usize; 2]>> {
     let mut finder = Auto::new(PairSettings::default())?;
     finder.update((spheres.centers(), spheres.radii()).into())?;
@@ -402,7 +409,7 @@ fn first_overlap(spheres: &Spheres<3>) -> Result<Option<[usize; 2]>> {
         .min())
 }
 
-/// Returns the error for a pair of spheres of a packing that overlap.
+/// Returns the error for spheres `i` and `j` of a packing, which overlap.
 fn overlap_error(spheres: &Spheres<3>, [i, j]: [usize; 2]) -> Error {
     let [p, q] = [i, j].map(|k| spheres.centers()[k]);
     let [r, s] = [i, j].map(|k| spheres.radii()[k]);

@@ -2,8 +2,9 @@
 
 use std::hash::{BuildHasher, RandomState};
 
-/// Returns the distinct points of a list in the order of their first appearance, found by a hash
-/// table, and for each point of the list its index among the distinct points. `-0.0` equals `0.0`.
+/// Returns the distinct points of a list in the order of their first appearance, and for each point
+/// of the list its index among the distinct points. They are found by a hash table; `-0.0` equals
+/// `0.0`.
 pub fn distinct_points(points: &[[f64; 3]]) -> (Vec<[f64; 3]>, Vec<u32>) {
     let mut distinct = Vec::new();
     let mut table = PointTable::new();
@@ -17,9 +18,9 @@ pub fn distinct_points(points: &[[f64; 3]]) -> (Vec<[f64; 3]>, Vec<u32>) {
 /// The index that stands for no point.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// A hash table of indices into a list of distinct points, with open addressing. The low half of a
-/// slot is the index of a point, the high half 32 bits of its hash. So a lookup reads few points,
-/// and growing the table reads none.
+/// A hash table of indices into a list of distinct points, with open addressing. The low 32 bits of
+/// a slot are the index of a point, the high 32 bits are bits of its hash. So a lookup compares few
+/// points, and the table grows without reading points.
 ///
 /// The keys of the hash are random, so that no file can be crafted to collide; results do not
 /// depend on them.
@@ -29,11 +30,12 @@ pub(super) struct PointTable {
     keys: [u64; 3],
 }
 
-/// The longest probe sequence: if an insertion takes more steps, the table chooses new keys. In a
-/// table that is at most half full, such a length does not happen by chance among 2³² points.
+/// Maximum length of a probe sequence in the hash table of points: if an insertion takes more
+/// steps, the table chooses new random keys and inserts all points again. In a table that is at
+/// most half full, a longer sequence practically does not happen by chance, even among 2³² points.
 const LONG_PROBE: usize = 256;
 
-/// The entry of an unused slot.
+/// The entry of an unused slot of the hash table of points.
 const EMPTY: u64 = u64::MAX;
 
 impl PointTable {
@@ -42,7 +44,7 @@ impl PointTable {
         Self::with_keys(random_keys())
     }
 
-    /// Returns an empty hash table of points with these keys.
+    /// Returns an empty hash table of points whose hash function has these keys.
     fn with_keys(keys: [u64; 3]) -> Self {
         PointTable {
             slots: vec![EMPTY; 1 << 10],
@@ -51,8 +53,8 @@ impl PointTable {
         }
     }
 
-    /// Returns 32 bits of the hash of a point, for the hash table of points; equal for `0.0` and
-    /// `-0.0`.
+    /// Returns 32 bits of the hash of a point, which the hash table of points stores with its
+    /// index; equal for `0.0` and `-0.0`.
     #[inline]
     fn tag(&self, p: [f64; 3]) -> u32 {
         let [x, y, z] = p.map(|x| (x + 0.0).to_bits());
@@ -66,7 +68,8 @@ impl PointTable {
         (hash ^ hash >> 32) as u32
     }
 
-    /// Returns the slot of the hash table that holds a point, or the empty slot where it belongs.
+    /// Returns the index of the slot of the hash table that holds a point; if there is none, that
+    /// of the empty slot where it belongs. `tag` is 32 bits of its hash.
     #[inline]
     fn slot(&self, tag: u32, p: [f64; 3], points: &[[f64; 3]]) -> usize {
         let mask = self.slots.len() - 1;
@@ -81,14 +84,16 @@ impl PointTable {
         }
     }
 
-    /// Returns the index of a point, if it is in the hash table.
+    /// Returns the index of a point in `points`, the list of distinct points; none if it is not in
+    /// the hash table.
     #[inline]
     pub(super) fn find(&self, p: [f64; 3], points: &[[f64; 3]]) -> Option<u32> {
         let entry = self.slots[self.slot(self.tag(p), p, points)];
         (entry != EMPTY).then_some(entry as u32)
     }
 
-    /// Returns the index of a point, which is added to the hash table and to `points` if it is new.
+    /// Returns the index of a point in `points`, the list of distinct points. If the point is new,
+    /// it is added to the hash table and to the list.
     #[inline]
     pub(super) fn find_or_add(&mut self, p: [f64; 3], points: &mut Vec<[f64; 3]>) -> u32 {
         let tag = self.tag(p);
@@ -125,7 +130,7 @@ impl PointTable {
         }
     }
 
-    /// Makes the hash table of points four times as large.
+    /// Makes the hash table of points four times as large and inserts its entries again.
     fn grow(&mut self) {
         let mask = 4 * self.slots.len() - 1;
         let old = std::mem::replace(&mut self.slots, vec![EMPTY; mask + 1]);

@@ -1,10 +1,11 @@
-//! Intersections of different shells of a surface.
+//! Intersections of different shells of a surface. A shell is a set of triangles, connected through
+//! edges of exactly two triangles, that is closed and oriented by itself.
 //!
 //! If the shells of a surface are disjoint or nested, with normals outward at even nesting depth
-//! and inward at odd depth, all winding numbers are 0 or 1, and the volume of the surface is that
-//! of a body. Where shells cross, their common volume counts twice; where they share a wall, the
-//! winding number is the same on both sides of it. Pairs of triangles whose AABBs meet are decided
-//! exactly. Cost: `O(n log n)`; shells whose AABBs are disjoint from all others are skipped.
+//! and inward at odd depth, all winding numbers are 0 or 1, and the surface bounds a body. Where
+//! shells cross, their common volume counts twice; where they share a wall, the winding number is
+//! the same on both sides of it. Pairs of triangles whose AABBs meet are decided exactly. Cost:
+//! `O(n log n)`; shells whose AABBs are disjoint from all others are skipped.
 
 use super::TriMesh;
 use super::mesh_topology::{NO_PATCH, Topology};
@@ -16,14 +17,14 @@ use crate::tree::Tree;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ShellIntersection {
     faces: [u32; 2],
-    /// The indices of the shells of the two triangles. Shells are numbered in the order of their
-    /// first triangles.
+    /// The indices of the shells to which the two triangles belong. Shells are numbered in the
+    /// order of their first triangles.
     shells: [u32; 2],
     kind: IntersectionKind,
 }
 
 impl ShellIntersection {
-    /// Returns the error for a mesh with this intersection of shells.
+    /// Returns the error that rejects a mesh because of this intersection of shells.
     pub(crate) fn error(&self) -> Error {
         let how = match self.kind {
             IntersectionKind::Crossing => "go through each other",
@@ -39,9 +40,10 @@ impl ShellIntersection {
     }
 }
 
-/// Returns the first intersection of different shells: the first two triangles that cross; if no
-/// triangles cross, the first two that are coplanar and overlap; if there are none of these either,
-/// the first two that touch and share no vertex. None if different shells do not intersect.
+/// Returns the first intersection of different shells, by kind. If triangles of different shells
+/// cross, it is the first two that do. Otherwise, if some are coplanar and overlap, it is the first
+/// two of these. Otherwise it is the first two that touch and share no vertex; none if there are
+/// none.
 pub(crate) fn first_shell_intersection(mesh: &TriMesh) -> Option<ShellIntersection> {
     let patch = Topology::new(mesh).patch;
     let count = patch.iter().filter(|&&p| p != NO_PATCH).max()? + 1;

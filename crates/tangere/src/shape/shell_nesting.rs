@@ -5,12 +5,13 @@
 //! Cost: linear in the number of triangles; if the AABB of a shell lies in that of another, a BVH
 //! of the triangles is built, and rays are cast from each such inner shell, `O(n log n)`.
 //!
-//! A ray outward from an extreme vertex of a shell meets other shells only. If the ray leaves the
-//! first shell that it meets, the vertex lies inside that shell, and its nesting depth is one more
-//! than the depth of that shell. If the ray enters it, the vertex lies beside that shell and has
-//! the same depth. The depth of a shell is the least depth of its six extreme vertices, because a
-//! shell that crosses another has some vertex outside of it. So depths are shortest paths from the
-//! outside over links of length 0 (beside) and 1 (inside).
+//! A ray is cast from an extreme vertex of a shell, away from that shell, so it meets other shells
+//! only. If the ray leaves the first shell that it meets, the vertex lies inside that shell, and
+//! its nesting depth is one more than the depth of that shell. If the ray enters the first shell
+//! that it meets, the vertex lies beside that shell and has the same depth. The depth of a shell is
+//! the least depth of its six extreme vertices, because a shell that crosses another has some
+//! vertex outside of it. So depths are shortest paths from the outside over links of length 0
+//! (beside) and 1 (inside).
 
 use super::TriMesh;
 use super::mesh_topology::{NO_PATCH, Topology};
@@ -18,31 +19,35 @@ use crate::geometry::{Aabb, SegmentFeature, SegmentTriangle, segment_triangle, t
 use crate::tree::{Ray, Tree};
 use std::collections::VecDeque;
 
-/// A shell: a patch of the surface that is closed and oriented by itself.
+/// A shell of a surface: a patch (triangles connected through edges of exactly two triangles) that
+/// is closed and oriented by itself.
 pub(crate) struct Shell {
-    /// The index of the shell's patch in [`Topology::patch`].
+    /// The index of the shell's patch, as in [`Topology::patch`].
     pub(crate) patch: u32,
-    /// The volume of the shell, negative if its normals point inward.
+    /// The volume that the shell encloses, negative if its normals point inward.
     volume: f64,
     bounds: Aabb<3>,
-    /// The extreme vertices: for each axis, the one of least and the one of largest coordinate.
+    /// The extreme vertices of the shell: for each axis, the one of least and the one of largest
+    /// coordinate.
     extremes: [[f64; 3]; 6],
-    /// The nesting depth: the number of shells that enclose it.
+    /// The nesting depth of the shell: the number of other shells that enclose it.
     depth: usize,
 }
 
 impl Shell {
-    /// Returns whether the shell, at its nesting depth, must be flipped for the surface to bound a
-    /// volume: normals should point outward at even nesting depth, into the cavity at odd depth.
+    /// Returns whether the shell must be flipped for the surface to bound a volume. Normals should
+    /// point outward if the number of shells that enclose it (its nesting depth) is even, and into
+    /// the cavity if it is odd.
     pub(crate) fn is_inverted(&self) -> bool {
         (self.volume < 0.0) != (self.depth % 2 == 1)
     }
 }
 
-/// The shell index of a triangle or a patch that belongs to no shell.
+/// The index that stands for no shell, for a triangle or a patch that belongs to none.
 const NO_SHELL: u32 = u32::MAX;
 
-/// Returns all shells of a surface with their nesting depths, in the order of their patches.
+/// Returns all shells of a surface with their nesting depths, ordered by the indices of their
+/// patches.
 pub(crate) fn shells(mesh: &TriMesh, topology: &Topology) -> Vec<Shell> {
     let mut shells: Vec<Shell> = Vec::new();
     let mut shell_of_patch = vec![NO_SHELL; topology.is_shell.len()];
@@ -98,17 +103,21 @@ pub(crate) fn shells(mesh: &TriMesh, topology: &Topology) -> Vec<Shell> {
     shells
 }
 
-/// The first hit of a ray outward from an extreme vertex.
+/// The first hit of a ray from an extreme vertex of a shell, cast away from that shell to find its
+/// nesting depth.
 enum FirstHit {
-    /// No shell: the vertex is outside of all other shells.
+    /// The ray hits no shell: the vertex is outside of all other shells.
     Outside,
-    /// This shell; `from_inside` if the ray leaves it, otherwise the ray enters it.
+    /// The ray hits the shell of index `shell` first. If `from_inside`, it leaves that shell;
+    /// otherwise it enters it.
     Shell { shell: usize, from_inside: bool },
-    /// No clear hit: the vertex lies on another shell, or every ray met an edge or a vertex.
+    /// The first hit is unclear: the vertex lies on another shell, or every ray tried hits an edge
+    /// or a vertex.
     Unclear,
 }
 
-/// Computes the nesting depth of each shell of a surface.
+/// Computes the nesting depth of each shell of a surface. `shell_of_face` has the index of the
+/// shell of each triangle.
 fn find_depths(mesh: &TriMesh, shell_of_face: &[u32], shells: &mut [Shell]) {
     let bounds: Vec<Aabb<3>> = shells.iter().map(|shell| shell.bounds).collect();
     let Ok(boxes) = Tree::of_boxes(&bounds) else {
@@ -175,24 +184,25 @@ fn find_depths(mesh: &TriMesh, shell_of_face: &[u32], shells: &mut [Shell]) {
     }
 }
 
-/// The number of rays cast from a vertex before its first hit counts as unclear. Another ray is
-/// cast only if the last one hit an edge or a vertex, which almost never happens twice in a row.
+/// Maximum number of rays cast from an extreme vertex of a shell before its first hit counts as
+/// unclear. Another ray is cast only if the last one hits an edge or a vertex, which almost never
+/// happens twice in a row.
 const ATTEMPTS: usize = 16;
 
-/// The surface, prepared to cast rays between shells.
+/// The surface, prepared to cast rays from one shell to others.
 struct RayScene<'a> {
     mesh: &'a TriMesh,
     faces: &'a Tree<3>,
     shell_of_face: &'a [u32],
     shells: &'a [Shell],
-    /// The length of rays, which end beyond all shells.
+    /// The length of rays from shells, chosen so that they end beyond all shells.
     reach: f64,
 }
 
 impl RayScene<'_> {
-    /// Returns the first hit of a ray outward from extreme vertex `k` of shell `s`, tilted
-    /// differently in each `attempt`. None if the ray hits an edge or a vertex or lies in a face,
-    /// so that another ray must be tried.
+    /// Returns the first hit of a ray from extreme vertex `k` of shell `s`, cast away from the
+    /// shell. The ray is tilted differently in each `attempt`. None if it hits an edge or a vertex
+    /// or lies in a face, so that another ray must be tried.
     fn first_hit(&self, s: usize, k: usize, attempt: usize) -> Option<FirstHit> {
         let from = self.shells[s].extremes[k];
         // The ray goes outward along the axis, slightly tilted.

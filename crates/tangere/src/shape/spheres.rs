@@ -12,7 +12,8 @@ pub struct Spheres<const D: usize> {
 }
 
 impl<const D: usize> Spheres<D> {
-    /// Returns a set of spheres from as many centres as radii; there may be none.
+    /// Returns a set of spheres from their centres and radii, as many of one as of the other. The
+    /// set may be empty.
     pub fn new(centers: Vec<[f64; D]>, radii: Vec<f64>) -> Result<Self> {
         if centers.len() != radii.len() {
             return Err(Error::argument(
@@ -36,7 +37,8 @@ impl<const D: usize> Spheres<D> {
         Ok(Self { centers, radii })
     }
 
-    /// Returns a set of spheres from as many centres as radii, both known to be valid.
+    /// Returns a set of spheres from their centres and radii, as many of one as of the other, which
+    /// are known to be valid.
     pub(super) fn of_valid(centers: Vec<[f64; D]>, radii: Vec<f64>) -> Self {
         Self { centers, radii }
     }

@@ -62,7 +62,7 @@ impl TriMesh {
         &self.faces
     }
 
-    /// The corners of one triangle of the triangle mesh.
+    /// The coordinates of the corners of triangle `face` of the triangle mesh.
     #[inline]
     pub fn triangle(&self, face: usize) -> [[f64; 3]; 3] {
         let [a, b, c] = self.faces[face];
@@ -70,14 +70,15 @@ impl TriMesh {
         [vertex(a), vertex(b), vertex(c)]
     }
 
-    /// The AABB of the triangle mesh: that of all vertices that triangles use.
+    /// The AABB of the vertices of the triangle mesh that triangles use.
     pub fn bounds(&self) -> Aabb<3> {
         let corners = self.faces.as_flattened();
         Aabb::of_points(corners.iter().map(|&v| self.vertices[v as usize]))
     }
 
-    /// Returns the triangle mesh under a similarity. A reflection reverses its triangles, so that
-    /// normals still point outward. Coordinates too small for exact predicates become 0.
+    /// Returns the triangle mesh moved by a similarity. If it is a reflection, the triangles are
+    /// reversed, so that normals still point outward. Coordinates too small for exact predicates
+    /// become 0.
     pub fn transformed(&self, motion: &Similarity) -> Result<Self> {
         let moved = |&p: &[f64; 3]| flushed(motion.apply(p));
         let turned = |&[a, b, c]: &[u32; 3]| [a, c, b];

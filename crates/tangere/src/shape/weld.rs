@@ -1,8 +1,8 @@
 //! Welding: merges coincident or close vertices of a triangle mesh.
 //!
 //! Exact welding is one pass through a hash table, welding within a tolerance one pass through a
-//! spatial hash; both take time linear in the number of vertices. The result depends on the order
-//! of the vertices only.
+//! spatial hash; both take time linear in the number of vertices. Which vertices are kept depends
+//! on their order, not on the hash.
 
 use super::TriMesh;
 use super::mesh_edges::repeats_vertex;
@@ -10,30 +10,32 @@ use super::point_table::{NONE, PointTable, distinct_points};
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::Aabb;
 
-/// The least tolerance of welding by a spatial hash, as a share of the mesh's extent. The cells are
-/// as wide as the tolerance, and their indices, neighbours included, must be exact integers in f64.
-/// A smaller tolerance merges equal vertices only.
+/// The least tolerance of welding by a spatial hash, as a share of the mesh's extent. The cells of
+/// the hash are as wide as the tolerance. Their indices, and those of neighbouring cells, must be
+/// exact integers in f64. A smaller tolerance merges equal vertices only.
 const RESOLUTION: f64 = 4.0 * f64::EPSILON;
 
-/// A welded mesh.
+/// A welded mesh, with the numbers of merged vertices and of dropped triangles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Welded {
     /// The mesh without the merged vertices and the collapsed triangles.
     pub mesh: TriMesh,
     /// The number of vertices merged into others.
     pub merged: usize,
-    /// The number of triangles that collapsed and were dropped.
+    /// The number of triangles that were dropped, because welding merged two or more of their
+    /// corners into one vertex.
     pub collapsed: usize,
 }
 
 impl TriMesh {
-    /// Returns the welded mesh: every vertex is merged into the nearest earlier vertex that was
-    /// kept, if that is within `tolerance` (inclusive; ties go to the earlier vertex), and
-    /// triangles of which two corners were merged are dropped. A tolerance of 0, or one below the
-    /// resolution of the mesh (2⁻⁵⁰ of its largest extent), merges equal vertices only.
+    /// Returns the welded mesh. Every vertex is merged into the nearest of the kept vertices before
+    /// it, if their distance is at most `tolerance`; otherwise it is kept. Of equally near vertices
+    /// the earlier is chosen. Triangles are dropped if two of their corners are merged into one. A
+    /// tolerance of 0, or one below the resolution of the mesh (2⁻⁵⁰ of its largest extent), merges
+    /// equal vertices only.
     ///
     /// # Errors
-    /// When the tolerance is negative or not finite, or collapses all triangles.
+    /// When the tolerance is negative or not finite, or so large that all triangles are dropped.
     pub fn welded(&self, tolerance: f64) -> Result<Welded> {
         if !(tolerance >= 0.0 && tolerance.is_finite()) {
             return Err(Error::argument(

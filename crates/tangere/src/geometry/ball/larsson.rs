@@ -1,29 +1,32 @@
 //! Bounding sphere from extremal points in fixed directions, EPOS (Larsson, Fast and
 //! tight fitting bounding spheres, SIGRAD 2008).
 //!
-//! The smallest ball of the extremal points is grown by each point outside, as Ritter's ball is.
+//! The first ball is the smallest ball of the extremal points. It then grows by each point outside
+//! of it, as in Ritter's algorithm.
 //!
-//! *Deviates:* a last pass sets the radius, as for Ritter's ball. In two dimensions, which the
-//! paper leaves out, the same construction gives 4 directions.
+//! *Deviates:* a last pass sets the radius to the distance from the centre to the farthest point.
+//! The paper leaves out two dimensions; the same construction gives 4 directions there, with 8
+//! extremal points.
 
 use super::Ball;
 use super::ritter::grown;
 use crate::geometry::vector::dot;
 
-/// The directions in which extremal points are searched.
+/// The directions in which Larsson's bounding sphere takes extremal points: for each direction, the
+/// first and the last of the points along it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extremes {
-    /// The axes and the diagonals of a cube (or square): EPOS-14 of the paper, 14 points in three
-    /// dimensions and 8 in two.
+    /// The directions of the axes and of the diagonals of a cube (a square in two dimensions):
+    /// EPOS-14 of the paper, with 14 extremal points in three dimensions and 8 in two.
     Corners,
-    /// All directions with coordinates -1, 0 and 1: EPOS-26 of the paper, 26 points in three
-    /// dimensions and 8 in two.
+    /// All directions with coordinates -1, 0 and 1: EPOS-26 of the paper, with 26 extremal points
+    /// in three dimensions and 8 in two.
     All,
 }
 
 impl Extremes {
-    /// Returns the directions of extremal points of Larsson's bounding sphere: one of each pair of
-    /// opposite directions.
+    /// Returns the directions in which Larsson's bounding sphere takes extremal points. Of two
+    /// opposite directions it returns one.
     fn directions<const D: usize>(self) -> Vec<[f64; D]> {
         let mut directions = Vec::new();
         for number in 1..3usize.pow(D as u32) {
@@ -45,9 +48,9 @@ impl Extremes {
 }
 
 impl<const D: usize> Ball<D> {
-    /// Returns Larsson's bounding sphere of points (EPOS); none without points. If there are not
-    /// more points than extremal points (14, 26 or 8, see [`Extremes`]), it is the smallest ball up
-    /// to rounding.
+    /// Returns Larsson's bounding sphere of points (EPOS); none without points. The number of
+    /// extremal points is 14, 26 or 8 (see [`Extremes`]). If there are at most as many points, the
+    /// result is their smallest ball, up to rounding.
     pub fn larsson(points: &[[f64; D]], extremes: Extremes) -> Option<Self> {
         let &first = points.first()?;
         let directions = extremes.directions::<D>();

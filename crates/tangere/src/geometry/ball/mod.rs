@@ -1,10 +1,11 @@
 //! Bounding spheres (discs in two dimensions).
 //!
 //! There are three algorithms for a bounding sphere of points, each linear in their number:
-//! - [`Ball::ritter`] reads the points twice and is often a tenth too large, at times a third;
-//! - [`Ball::larsson`] reads the points once for the extremal points and once more, and is rarely a
-//!   hundredth too large;
-//! - [`Ball::smallest`] reads the points some ten times and is the smallest up to rounding.
+//! - [`Ball::ritter`] reads the points twice; its radius is often a tenth too large, at times a
+//!   third;
+//! - [`Ball::larsson`] reads the points twice, first for points that are extremal in fixed
+//!   directions; its radius is rarely a hundredth too large;
+//! - [`Ball::smallest`] reads the points some ten times; its radius is the smallest up to rounding.
 //!
 //! Each algorithm reads the points once more at the end to set the radius.
 //!
@@ -48,9 +49,9 @@ const OUTWARD: f64 = 1.0 + 4.0 * f64::EPSILON;
 /// A closed ball: all points at most `radius` away from `center`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ball<const D: usize> {
-    /// The centre.
+    /// The centre of the ball.
     pub center: [f64; D],
-    /// The radius; 0 is a point.
+    /// The radius of the ball; a ball of radius 0 is a point.
     pub radius: f64,
 }
 
@@ -75,7 +76,8 @@ impl<const D: usize> Ball<D> {
     /// Returns the ball with this centre and radius.
     ///
     /// # Errors
-    /// When a number is not a valid coordinate or the radius is negative.
+    /// When a coordinate or the radius is not valid ([`is_valid_coordinate`]), or the radius is
+    /// negative.
     pub fn new(center: [f64; D], radius: f64) -> Result<Self> {
         if !center.iter().all(|&x| is_valid_coordinate(x)) {
             return Err(Error::argument(
@@ -96,7 +98,7 @@ impl<const D: usize> Ball<D> {
 
     /// Returns a bounding sphere of the points, close to the smallest one; none without points.
     ///
-    /// This and the other bounding spheres of points expect valid coordinates
+    /// All functions of [`Ball`] that bound points expect valid coordinates
     /// ([`is_valid_coordinate`]). For other coordinates they do not panic: if a distance is not
     /// finite, they return a ball of infinite radius.
     pub fn of_points(points: &[[f64; D]]) -> Option<Self> {
@@ -106,7 +108,8 @@ impl<const D: usize> Ball<D> {
     /// Returns the smallest bounding sphere of points about a given centre; radius 0 without
     /// points.
     ///
-    /// Coordinates of the centre below [`COORDINATE_MIN`](super::COORDINATE_MIN) become 0.
+    /// Coordinates of the centre of magnitude below [`COORDINATE_MIN`](super::COORDINATE_MIN)
+    /// become 0.
     pub fn about(center: [f64; D], points: &[[f64; D]]) -> Self {
         let center = flushed(center);
         let mut largest = 0.0;
@@ -127,8 +130,8 @@ impl<const D: usize> Ball<D> {
         Self::reaching(center, largest)
     }
 
-    /// Returns the bounding sphere about `center`. `square` is the largest squared distance from
-    /// the centre to a point, as [`distance_squared`] computes it.
+    /// Returns the bounding sphere of points about `center`, given `square`: the largest squared
+    /// distance from the centre to one of the points, as [`distance_squared`] computes it.
     #[inline]
     pub(crate) fn reaching(center: [f64; D], square: f64) -> Self {
         Self {
@@ -137,7 +140,8 @@ impl<const D: usize> Ball<D> {
         }
     }
 
-    /// Returns whether a point lies in the closed ball, by the formula of [`Ball::overlaps`].
+    /// Returns whether a point lies in the closed ball, by the formula of [`Ball::overlaps`] for a
+    /// second ball of radius 0.
     #[inline]
     pub fn contains_point(&self, p: [f64; D]) -> bool {
         distance_squared(self.center, p) <= self.radius * self.radius

@@ -7,9 +7,9 @@ use super::Ball;
 use crate::geometry::vector::distance_squared;
 
 impl<const D: usize> Ball<D> {
-    /// Returns Ritter's bounding sphere of points; none without points. For each axis, take the
-    /// points of least and of largest coordinate. The pair that is farthest apart spans the
-    /// diameter of the first ball, which then grows by each point outside.
+    /// Returns Ritter's bounding sphere of points; none without points. Each axis has two extremal
+    /// points: those of least and of largest coordinate. Of these pairs, the one that is farthest
+    /// apart spans a diameter of the first ball, which then grows by each point outside of it.
     pub fn ritter(points: &[[f64; D]]) -> Option<Self> {
         let &first = points.first()?;
         let mut extremes = [[first; 2]; D];
@@ -36,9 +36,9 @@ impl<const D: usize> Ball<D> {
     }
 }
 
-/// Grows Ritter's ball by each point outside, in turn, and returns its centre. The smallest ball
-/// that contains the old ball and the point becomes the new ball: its far side stays, and its near
-/// side reaches the point.
+/// Grows Ritter's ball by each point outside of it, in turn, and returns the last centre. The new
+/// ball is the smallest one that contains the old ball and the point: the side away from the point
+/// stays, and the other side moves out to the point.
 pub(super) fn grown<const D: usize>(
     mut center: [f64; D],
     mut radius: f64,

@@ -47,8 +47,8 @@ impl<const D: usize> Ball<D> {
     }
 }
 
-/// Local coordinates of the smallest enclosing ball: relative to one of the points, in units of a
-/// power of two close to the extent of the points.
+/// Local coordinates in which the smallest enclosing ball of points is computed: relative to one of
+/// the points, in units of a power of two close to the extent of the points.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Units<const D: usize> {
     origin: [f64; D],
@@ -57,8 +57,9 @@ pub(crate) struct Units<const D: usize> {
 }
 
 impl<const D: usize> Units<D> {
-    /// Returns local coordinates for the smallest enclosing ball; none if the extent is 0 or not
-    /// finite.
+    /// Returns the local coordinates in which the smallest enclosing ball of points is computed:
+    /// relative to `origin`, in units of a power of two close to `extent`, the extent of the
+    /// points. None if the extent is 0 or not finite.
     pub(crate) fn new(origin: [f64; D], extent: f64) -> Option<Self> {
         if extent == 0.0 || !extent.is_finite() {
             return None;
@@ -71,20 +72,21 @@ impl<const D: usize> Units<D> {
         })
     }
 
-    /// Returns a point in the local coordinates of the smallest enclosing ball.
+    /// Converts a point to the local coordinates in which the smallest enclosing ball is computed.
     #[inline]
     pub(crate) fn local(&self, p: [f64; D]) -> [f64; D] {
         minus(p, self.origin).map(|x| x * self.per_unit)
     }
 
-    /// Returns a length in the local units of the smallest enclosing ball.
+    /// Converts a length to the local units in which the smallest enclosing ball is computed.
     #[inline]
     pub(crate) fn local_length(&self, length: f64) -> f64 {
         length * self.per_unit
     }
 
-    /// Returns the centre of the smallest enclosing ball. The callback returns the farthest point
-    /// from a given one and its squared distance, both in local coordinates.
+    /// Returns the centre of the smallest enclosing ball, in the coordinates of the given points.
+    /// The callback `farthest` gets a centre in local coordinates. It returns the squared distance
+    /// to the point farthest from that centre, and the point, both in local coordinates.
     pub(crate) fn center_of_smallest(
         &self,
         mut farthest: impl FnMut([f64; D]) -> (f64, [f64; D]),
@@ -116,8 +118,8 @@ impl<const D: usize> Units<D> {
     }
 }
 
-/// The number of rounds in a row that improve neither the lower nor the upper bound of the radius,
-/// after which the search for the smallest ball stops. It exceeds the number of candidates for the
+/// Maximum number of rounds in a row that improve neither the lower nor the upper bound of the
+/// radius; then the search for the smallest ball stops. It exceeds the number of candidates for the
 /// next basis in a round, at most 14 in three dimensions.
 const PATIENCE: u32 = 16;
 
@@ -127,18 +129,19 @@ fn power_of_two_below(x: f64) -> f64 {
     f64::from_bits(x.to_bits() & (0x7ff << 52)).max(f64::MIN_POSITIVE)
 }
 
-/// The capacity of the array of points of a basis: more than the `D + 1` points that it needs.
+/// The capacity of the array of points of a [`Basis`], which needs at most `D + 1` points.
 const CAPACITY: usize = 8;
 
-/// A basis of the smallest enclosing ball: points on the boundary of a ball, and the ball.
+/// A basis of the smallest enclosing ball: the few points on the boundary of the ball that
+/// determine it, with the centre of the ball.
 #[derive(Clone, Copy)]
 struct Basis<const D: usize> {
-    /// The number of points in use, the first of `points`: at most `D + 1`.
+    /// The number of points of the basis, at most `D + 1`: the first `count` entries of `points`.
     count: usize,
     points: [[f64; D]; CAPACITY],
     center: [f64; D],
-    /// The largest squared distance from the centre to the points from which this basis was chosen:
-    /// those of the last basis, and the point that entered.
+    /// The largest squared distance from the centre of the ball to the points from which this basis
+    /// was chosen: those of the previous basis, and the point that entered.
     square: f64,
 }
 
@@ -156,8 +159,9 @@ impl<const D: usize> Basis<D> {
         }
     }
 
-    /// Returns the basis of the smallest enclosing ball of the current points and a new one. The
-    /// new point lies outside their ball, and hence on the boundary of the next ball.
+    /// Returns the basis of the smallest enclosing ball of the points of this basis and a new
+    /// point. The new point lies outside of the current ball, and hence on the boundary of the next
+    /// one.
     fn entered(&self, new: [f64; D]) -> Self {
         let old = &self.points[..self.count];
         let mut best = Self {
@@ -196,13 +200,13 @@ impl<const D: usize> Basis<D> {
 }
 
 /// Returns the circumcentre of points, the centre of a ball with all of them on its boundary: the
-/// point of their affine hull that has the same distance to all of them. None if a point lies in
-/// the affine hull of those before it.
+/// point of their affine hull that has the same distance to all of them. None if one of the points
+/// lies in the affine hull of the points before it.
 ///
-/// With the first point as origin, `2 q.c = q.q` for the centre `c` and every other point `q`. The
-/// directions `e` are made orthonormal one by one. A new point `q` moves the centre along its own
-/// `e`, orthogonal to all points before, which therefore stay at equal distances: `c' = c + a e`
-/// with `a = (q.q - 2 q.c) / (2 q.e)`.
+/// With the first point as origin, `2 q.c = q.q` for the centre `c` and every other point `q`. Each
+/// point `q` adds a unit vector `e`, orthogonal to all points before it (Gram-Schmidt). The centre
+/// moves along `e`, so its distances to the points before stay equal: `c' = c + a e` with
+/// `a = (q.q - 2 q.c) / (2 q.e)`.
 fn circumcenter<const D: usize>(points: &[[f64; D]]) -> Option<[f64; D]> {
     let origin = points[0];
     let mut directions = [[0.0; D]; CAPACITY];

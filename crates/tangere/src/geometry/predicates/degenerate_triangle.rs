@@ -5,16 +5,17 @@ use super::point_triangle::vertex_at;
 use super::projection::projection;
 use super::{TriangleFeature, point_on_segment};
 
-/// Returns whether three points are collinear, so that their triangle is degenerate, decided
-/// exactly: a triangle has no area if and only if none of its three projections has.
+/// Returns whether three points are collinear, so that their triangle is degenerate. The decision
+/// is exact: a triangle has no area if and only if its projections along the three coordinate axes
+/// have none.
 #[inline]
 pub fn are_collinear(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> bool {
     projection([a, b, c]).is_none()
 }
 
-/// Returns the ends of a degenerate triangle, which is a segment or a point: the indices of the
-/// vertices with the smallest and the largest value of the first coordinate that is not the same
-/// for all three. Both are 0 if it is a point.
+/// Returns the indices of the two ends of a degenerate triangle, whose vertices lie on a segment.
+/// They are the vertices with the smallest and the largest value of a coordinate: the first one
+/// that is not the same for all three. Both indices are 0 if all vertices are equal.
 #[inline]
 pub(super) fn span(triangle: [[f64; 3]; 3]) -> (usize, usize) {
     for axis in [0, 1, 2] {
@@ -34,7 +35,8 @@ pub(super) fn span(triangle: [[f64; 3]; 3]) -> (usize, usize) {
     (0, 0)
 }
 
-/// Returns the edge of a degenerate triangle that joins two different vertices, such as its ends.
+/// Returns the edge of a triangle between vertices `i` and `j`, which differ; used for the edge
+/// between the ends of a degenerate triangle.
 #[inline]
 pub(super) fn edge_between(i: usize, j: usize) -> TriangleFeature {
     TriangleFeature::Edge(if (i + 1) % 3 == j { i } else { j } as u8)

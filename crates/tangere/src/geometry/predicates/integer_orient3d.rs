@@ -8,11 +8,12 @@
 
 use super::Sign;
 
-/// The number of bits, without sign, of a difference of two coordinates as an integer.
+/// Maximum number of bits of a scaled difference of two coordinates, without its sign, in the
+/// integer arithmetic of `orient3d`.
 const BITS: i32 = 61;
 
-/// Returns [`orient3d`](super::orient3d) of valid coordinates in integer arithmetic; none if
-/// numbers do not fit.
+/// Returns [`orient3d`](super::orient3d) of valid coordinates, computed in integer arithmetic. None
+/// if a scaled difference of coordinates is not an integer of 62 bits.
 pub(super) fn orient3d(a: [f64; 3], b: [f64; 3], c: [f64; 3], d: [f64; 3]) -> Option<Sign> {
     let mut most = 0.0f64;
     for q in [a, b, c] {
@@ -47,14 +48,14 @@ pub(super) fn orient3d(a: [f64; 3], b: [f64; 3], c: [f64; 3], d: [f64; 3]) -> Op
     Some(-sign)
 }
 
-/// Returns the exact product of two integers of `orient3d`.
+/// Returns the exact product of two integers, for a determinant of `orient3d`.
 #[inline(always)]
 fn product(x: i64, y: i64) -> i128 {
     i128::from(x) * i128::from(y)
 }
 
-/// Returns `(q - d) * scale` in integer coordinates, for `orient3d`; none if a coordinate is not an
-/// integer.
+/// Returns the coordinates of `(q - d) * scale` as integers, for `orient3d`; none if one of them is
+/// not an integer.
 #[inline(always)]
 fn relative(q: [f64; 3], d: [f64; 3], scale: f64) -> Option<[i64; 3]> {
     let (x, x_fits) = difference(q[0], d[0], scale);
@@ -63,9 +64,9 @@ fn relative(q: [f64; 3], d: [f64; 3], scale: f64) -> Option<[i64; 3]> {
     (x_fits & y_fits & z_fits).then_some([x, y, z])
 }
 
-/// Returns the exact difference of two coordinates, scaled to an integer for `orient3d`: the
-/// rounded difference plus its tail (Knuth's two-sum). The flag is true if the rounded difference
-/// and the tail are integers after scaling; otherwise the difference is not valid.
+/// Returns the exact difference of two coordinates times `scale`, as an integer for `orient3d`: the
+/// rounded difference plus its rounding error (Knuth's two-sum). The flag is true if both parts are
+/// integers after scaling; otherwise the difference is not valid.
 #[inline(always)]
 fn difference(a: f64, b: f64, scale: f64) -> (i64, bool) {
     let rounded = a - b;
@@ -92,7 +93,7 @@ mod tests {
         -Sign::of(robust::orient3d(a, b, c, d))
     }
 
-    /// Tests small lattices, which have many points in a plane.
+    /// Tests `orient3d` in integers on points of small lattices, of which many are coplanar.
     #[test]
     fn integers_agree_on_lattices() {
         let mut random = Random::new(1);
@@ -112,7 +113,8 @@ mod tests {
         assert!(seen.iter().all(|&count| count > 5_000), "{seen:?}");
     }
 
-    /// Tests coordinates of many bits, with points next to a plane or exactly on it.
+    /// Tests `orient3d` in integers on coordinates of many bits, with points next to a plane or
+    /// exactly on it.
     #[test]
     fn integers_agree_next_to_planes() {
         let mut random = Random::new(2);

@@ -46,7 +46,7 @@ pub enum Sign {
 }
 
 impl Sign {
-    /// Returns the sign of `x`, as exact predicates do; that of a NaN is zero.
+    /// Returns the sign of `x`, in the form of the exact predicates; [`Sign::Zero`] for a NaN.
     #[inline]
     pub fn of(x: f64) -> Self {
         if x > 0.0 {
@@ -83,7 +83,7 @@ impl std::ops::Neg for Sign {
 pub enum TriangleFeature {
     /// Vertex 0, 1 or 2.
     Vertex(u8),
-    /// Edge `i` without its ends; it goes from vertex `i` to vertex `(i + 1) % 3`.
+    /// Edge 0, 1 or 2, without its ends; edge `i` goes from vertex `i` to vertex `(i + 1) % 3`.
     Edge(u8),
     /// The interior of the triangle.
     Face,
@@ -92,9 +92,9 @@ pub enum TriangleFeature {
 /// The feature of a segment on which a point lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SegmentFeature {
-    /// The first end; the only feature of a segment of length zero.
+    /// The first end of the segment; the only feature of a segment of length zero.
     Start,
-    /// The second end.
+    /// The second end of the segment.
     End,
     /// The segment without its ends.
     Interior,

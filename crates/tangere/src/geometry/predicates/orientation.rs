@@ -9,17 +9,18 @@ use robust::{Coord, Coord3D};
 /// The unit roundoff 2^-53: half a unit in the last place of 1.
 const EPSILON: f64 = f64::EPSILON / 2.0;
 
-/// The error bound of Shewchuk's first filter for `orient2d` (his `ccwerrboundA`). If the computed
-/// determinant exceeds this times its permanent (the sum of the magnitudes of its terms), its sign
-/// is right.
+/// The relative error bound of Shewchuk's first filter for `orient2d` (his `ccwerrboundA`). The
+/// permanent is the sum of the magnitudes of the terms of the determinant. If the computed
+/// determinant exceeds this bound times the permanent in magnitude, then its sign is right.
 const BOUND_2D: f64 = (3.0 + 16.0 * EPSILON) * EPSILON;
 
-/// The error bound of Shewchuk's first filter for `orient3d` (his `o3derrboundA`), as a share of
-/// the permanent (the sum of the magnitudes of the terms of the determinant).
+/// The relative error bound of Shewchuk's first filter for `orient3d` (his `o3derrboundA`). The
+/// permanent is the sum of the magnitudes of the terms of the determinant. If the computed
+/// determinant exceeds this bound times the permanent in magnitude, then its sign is right.
 pub(crate) const BOUND_3D: f64 = (7.0 + 56.0 * EPSILON) * EPSILON;
 
 /// Orientation predicate in the plane: returns the side of the line from `a` to `b` on which `c`
-/// lies. It is positive on the left, where `a`, `b`, `c` turn counterclockwise.
+/// lies. The sign is positive on the left, where `a`, `b`, `c` turn counterclockwise.
 #[inline]
 pub fn orient2d(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> Sign {
     // The filter is written out here so that callers inline it.
@@ -33,7 +34,8 @@ pub fn orient2d(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> Sign {
     orient2d_in_doubt(a, b, c)
 }
 
-/// Returns the orientation [`orient2d`] in exact arithmetic, where its filter does not decide.
+/// Returns the orientation [`orient2d`] in exact arithmetic. It is called if the floating-point
+/// filter of `orient2d` does not decide.
 #[cold]
 fn orient2d_in_doubt(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> Sign {
     let coord = |[x, y]: [f64; 2]| Coord { x, y };
@@ -41,9 +43,9 @@ fn orient2d_in_doubt(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> Sign {
 }
 
 /// Orientation predicate in space: returns the side of the plane through `a`, `b`, `c` on which `d`
-/// lies. It is positive on the side to which the normal `(b - a) x (c - a)` points, from which `a`,
-/// `b`, `c` appear counterclockwise. It is the sign of the volume of the tetrahedron `abcd`,
-/// positive for the origin and the unit points of x, y and z in this order.
+/// lies. The sign is positive on the side to which the normal `(b - a) x (c - a)` points, from
+/// which `a`, `b`, `c` appear counterclockwise. It is the sign of the volume of the tetrahedron
+/// `abcd`, positive for the origin and the unit points of x, y and z in this order.
 ///
 /// ```
 /// use tangere::geometry::{Sign, orient3d};
@@ -71,8 +73,8 @@ pub fn orient3d(a: [f64; 3], b: [f64; 3], c: [f64; 3], d: [f64; 3]) -> Sign {
     orient3d_in_doubt(a, b, c, d)
 }
 
-/// Returns the orientation [`orient3d`] in exact arithmetic, where its filter does not decide: in
-/// integers if they fit, otherwise in expansions.
+/// Returns the orientation [`orient3d`] in exact arithmetic: in integers if they fit, otherwise in
+/// expansions. It is called if the floating-point filter of `orient3d` does not decide.
 #[cold]
 pub(super) fn orient3d_in_doubt(a: [f64; 3], b: [f64; 3], c: [f64; 3], d: [f64; 3]) -> Sign {
     if let Some(sign) = integer_orient3d::orient3d(a, b, c, d) {

@@ -47,9 +47,9 @@ pub(crate) fn point_of_plane_on_triangle(
     }
 }
 
-/// Returns the side of each edge of a triangle on which a point lies: positive on the side of the
-/// triangle. The point and the triangle are projected to two dimensions; `up` is the orientation of
-/// the projected triangle.
+/// Returns, for each edge of a triangle, the side of the edge's line on which a point lies:
+/// positive on the inner side. The point and the triangle are projected to two dimensions; `up` is
+/// the orientation of the projected triangle.
 #[inline]
 pub(super) fn sides(p: [f64; 2], triangle: [[f64; 2]; 3], up: Sign) -> [Sign; 3] {
     let [a, b, c] = triangle;
@@ -59,9 +59,9 @@ pub(super) fn sides(p: [f64; 2], triangle: [[f64; 2]; 3], up: Sign) -> [Sign; 3]
     })
 }
 
-/// Returns the feature of a triangle on which a point lies, given the side of each edge on which
-/// the point is (positive: inside, zero: on the line of the edge). No sign is negative, as the
-/// point lies on the triangle.
+/// Returns the feature of a triangle on which a point of the triangle lies. The signs are the sides
+/// of the lines of the three edges on which the point lies (positive: inner side, zero: on the
+/// line). None is negative, because the point lies on the triangle.
 #[inline]
 pub(super) fn feature_of_signs(signs: [Sign; 3]) -> TriangleFeature {
     match signs.map(Sign::is_zero) {

@@ -9,9 +9,9 @@ pub enum SegmentSegment {
     Disjoint,
     /// The segments share one point, on this feature of each.
     Point {
-        /// The feature of the first segment.
+        /// The feature of the first segment on which the common point lies.
         a: SegmentFeature,
-        /// The feature of the second segment.
+        /// The feature of the second segment on which the common point lies.
         b: SegmentFeature,
     },
     /// The segments are collinear and share a segment of positive length.
@@ -58,9 +58,9 @@ pub fn segment_segment(a: [[f64; 3]; 2], b: [[f64; 3]; 2]) -> SegmentSegment {
     overlap_on_line(a, b)
 }
 
-/// Returns the feature of a segment at which it meets the line of the other segment. The signs are
-/// the sides of the line on which its two ends lie (zero: on the line); not both ends are on the
-/// line.
+/// Returns the feature of a segment at which the segment meets the line through another segment.
+/// The signs are the sides of that line on which the start and the end of the segment lie (zero: on
+/// the line). They are not both zero.
 #[inline]
 fn end_on_line([start, end]: [Sign; 2]) -> SegmentFeature {
     if start.is_zero() {
@@ -72,8 +72,8 @@ fn end_on_line([start, end]: [Sign; 2]) -> SegmentFeature {
     }
 }
 
-/// Returns the intersection of two collinear segments, neither of length zero: the order on the
-/// line is that of any coordinate in which the line extends.
+/// Returns the intersection of two collinear segments, neither of length zero. Points on their line
+/// are compared by one coordinate, the first that varies along it.
 #[inline]
 pub(super) fn overlap_on_line(a: [[f64; 3]; 2], b: [[f64; 3]; 2]) -> SegmentSegment {
     let Some(k) = (0..3).find(|&k| a[0][k] != a[1][k]) else {

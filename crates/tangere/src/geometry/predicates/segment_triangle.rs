@@ -19,26 +19,27 @@ pub enum SegmentTriangle {
     Disjoint,
     /// The interior of the segment goes through the interior of the face.
     Crosses {
-        /// Whether the segment goes to the side to which the triangle's normal points.
+        /// Whether the end of the segment lies on the side of the plane to which the triangle's
+        /// normal points.
         upward: bool,
     },
     /// There is one common point, where the segment ends or passes through an edge or a vertex; the
     /// segment does not lie in the triangle's plane. Either `at` is an end, or `on` is an edge or a
     /// vertex, or both.
     Touches {
-        /// The feature of the segment.
+        /// The feature of the segment on which the common point lies.
         at: SegmentFeature,
-        /// The feature of the triangle.
+        /// The feature of the triangle on which the common point lies.
         on: TriangleFeature,
-        /// Whether the segment goes, or would go if it were longer, to the side to which the
+        /// Whether the direction from start to end of the segment points to the side to which the
         /// triangle's normal points.
         upward: bool,
     },
     /// The segment lies in the plane of the triangle. A segment of length zero in the plane is a
     /// point, its `Start`.
     Coplanar(Shared),
-    /// The triangle is degenerate: it is treated as a segment or a point, with features as in
-    /// [`point_on_triangle`](super::point_on_triangle).
+    /// The triangle is degenerate. It is treated as a segment or a point, whose features are named
+    /// as in [`point_on_triangle`](super::point_on_triangle).
     Degenerate(Shared),
 }
 
@@ -50,14 +51,15 @@ pub enum Shared {
     Nothing,
     /// There is one common point.
     Point {
-        /// The feature of the segment.
+        /// The feature of the segment on which the common point lies.
         at: SegmentFeature,
-        /// The feature of the triangle.
+        /// The feature of the triangle on which the common point lies.
         on: TriangleFeature,
     },
     /// The intersection is a segment of positive length.
     Stretch {
-        /// The edge that contains the intersection, or the face through whose interior it goes.
+        /// The edge of the triangle that contains the intersection; the face if the intersection
+        /// goes through the interior of the triangle.
         on: TriangleFeature,
     },
 }
@@ -144,8 +146,8 @@ pub fn segment_triangle(segment: [[f64; 3]; 2], triangle: [[f64; 3]; 3]) -> Segm
     }
 }
 
-/// Returns the intersection of a segment and a triangle if both ends lie in the plane of the
-/// triangle, or the triangle is degenerate.
+/// Returns the intersection of a segment and a triangle for the two cases that need a projection:
+/// both ends of the segment lie in the plane of the triangle, or the triangle is degenerate.
 #[cold]
 fn in_plane(segment: [[f64; 3]; 2], triangle: [[f64; 3]; 3]) -> SegmentTriangle {
     match projection(triangle) {
@@ -154,8 +156,9 @@ fn in_plane(segment: [[f64; 3]; 2], triangle: [[f64; 3]; 3]) -> SegmentTriangle 
     }
 }
 
-/// Returns the intersection of a segment and a triangle in one plane, whose projection along `axis`
-/// is one to one; `up` is the orientation of the projected triangle.
+/// Returns the intersection of a segment and a triangle in one plane. The plane is not parallel to
+/// the coordinate axis `axis`, along which both are projected; `up` is the orientation of the
+/// projected triangle.
 fn coplanar(segment: [[f64; 3]; 2], triangle: [[f64; 3]; 3], axis: usize, up: Sign) -> Shared {
     let [p, q] = segment.map(|x| projected(x, axis));
     let corners = triangle.map(|v| projected(v, axis));

@@ -4,14 +4,14 @@ use super::Sign;
 use super::orientation::{BOUND_3D, orient3d_in_doubt};
 use crate::geometry::vector::minus;
 
-/// The plane of a triangle, with the terms of [`orient3d`](super::orient3d) that depend on its
-/// corners alone.
+/// The plane of a triangle, with the terms of [`orient3d`](super::orient3d) that depend only on the
+/// corners of the triangle.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlaneOf {
     corners: [[f64; 3]; 3],
     normal: [f64; 3],
-    /// For each coordinate of the normal, the sum of the magnitudes of the two products of which it
-    /// is the difference.
+    /// The terms of the error bound of `orient3d` that depend on the triangle. Each coordinate of
+    /// the plane's normal is a difference of two products; here is the sum of their magnitudes.
     size: [f64; 3],
 }
 
@@ -36,8 +36,8 @@ impl PlaneOf {
     }
 
     /// Returns the side of the triangle's plane on which a point lies, as `orient3d` of the corners
-    /// and the point does. The determinant is formed from differences from the first corner instead
-    /// of from the point; it has the same magnitude and the same error bound.
+    /// and the point does. The determinant is formed from differences to the first corner, where
+    /// `orient3d` takes differences to the point. Its magnitude and its error bound are the same.
     #[inline(always)]
     pub fn side(&self, p: [f64; 3]) -> Sign {
         let w = minus(p, self.corners[0]);

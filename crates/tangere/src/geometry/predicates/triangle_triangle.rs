@@ -2,8 +2,8 @@
 //!
 //! Cost: three `orient3d` where one triangle lies strictly on one side of the other's plane, at
 //! most eight otherwise. The test is that of O. Devillers, P. Guigue, *Faster triangle-triangle
-//! intersection tests*, 2002: two different planes meet in a line, each triangle has an interval of
-//! that line, and each pair of ends of the intervals is compared by one determinant.
+//! intersection tests*, 2002: two different planes meet in a line, each triangle cuts that line in
+//! an interval, and each pair of ends of the intervals is compared by one determinant.
 //!
 //! *Deviates:* touching and crossing are distinguished, and coplanar triangles are tested by the
 //! separating lines of their edges instead of a walk through regions: the case is rare, and the
@@ -33,7 +33,7 @@ pub enum IntersectionKind {
 }
 
 impl IntersectionKind {
-    /// All kinds, in the order of their numbers.
+    /// All kinds of triangle-triangle intersection, in the order of their values 0, 1 and 2.
     pub const ALL: [Self; 3] = [Self::Crossing, Self::Touching, Self::Coplanar];
 
     /// Returns the name of the kind of triangle-triangle intersection: `"crossing"`, `"touching"`
@@ -82,8 +82,8 @@ pub fn triangle_triangle(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> Option<Intersect
     crossing_planes(a, of_a, b, of_b)
 }
 
-/// Returns whether all corners of a triangle are strictly on one side of the other triangle's
-/// plane.
+/// Returns whether all corners of a triangle are strictly on one side of the plane of another
+/// triangle. The signs are the sides on which the corners lie (zero: on the plane).
 #[inline]
 fn one_sided(signs: [Sign; 3]) -> bool {
     !signs[0].is_zero() && signs[0] == signs[1] && signs[1] == signs[2]
@@ -91,10 +91,10 @@ fn one_sided(signs: [Sign; 3]) -> bool {
 
 /// Triangle-triangle intersection test for planes that cross: returns how the triangles intersect;
 /// none if they have no common point. `of_a` has the sides of the plane of `b` on which the corners
-/// of `a` lie, `of_b` those of the plane of `a` for the corners of `b`.
+/// of `a` lie. `of_b` has the sides of the plane of `a` on which the corners of `b` lie.
 ///
-/// Neither triangle lies in the plane of the other. So both have an area, for if `a` had none, all
-/// of `b` would be on its plane; nor are the planes parallel.
+/// Neither triangle lies in the plane of the other. So both triangles have an area: if `a` had
+/// none, every point would count as lying on its plane. Nor are the planes parallel.
 ///
 /// Let `A` and `B` be the planes of `a` and `b`, and `L` the line in which they meet. Let `a0` be
 /// the corner of `a` that is alone on its side of `B`, and `h` the height of corners above `B`,
@@ -146,9 +146,10 @@ pub(crate) fn crossing_planes(
     })
 }
 
-/// Returns the corner of a triangle that the other triangle's plane separates from its other two
-/// corners, and whether it is above them. A corner on the plane counts as above or below, whichever
-/// leaves one corner alone. The signs are the sides of the plane; they are not all equal.
+/// Returns the index of the corner of a triangle that is alone on its side of another triangle's
+/// plane, and whether it is above the other two corners. A corner on the plane counts as above or
+/// below, such that one corner is alone. The signs are the sides of the plane on which the corners
+/// lie (zero: on the plane). They are not all equal.
 #[inline]
 fn alone(signs: [Sign; 3]) -> (usize, bool) {
     for (i, others) in [(0, [1, 2]), (1, [2, 0]), (2, [0, 1])] {
@@ -199,15 +200,16 @@ fn in_one_plane(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> Option<IntersectionKind> 
     }
 }
 
-/// How the lines of edges separate two coplanar triangles, in the order of strength.
+/// How strongly the line of an edge of one of two coplanar triangles separates them, from the
+/// weakest to the strongest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Separation {
-    /// No line of an edge separates them.
+    /// No line of an edge separates the two triangles.
     None,
-    /// The line of an edge of one triangle separates them, but both have points on that line.
+    /// The line of an edge of one triangle separates the two triangles, but both have points on it.
     Weak,
-    /// The line of an edge of one triangle separates them, and the other triangle has no point on
-    /// that line.
+    /// The line of an edge of one triangle separates the two triangles, and the other triangle has
+    /// no point on the line.
     Strict,
 }
 
@@ -216,8 +218,9 @@ enum Separation {
 /// counterclockwise.
 ///
 /// The edges of the Minkowski difference of two convex polygons are parallel to edges of the
-/// polygons. So if the origin is not in the difference, or not in its interior, an edge of one of
-/// the polygons separates them.
+/// polygons. If the origin is not in the interior of the difference, then the line of an edge of
+/// the difference separates it from the origin. So the line of an edge of one of the polygons
+/// separates the two polygons.
 fn separation(a: [[f64; 2]; 3], b: [[f64; 2]; 3]) -> Separation {
     let of_edge = |i: usize| {
         let signs = b.map(|p| orient2d(a[i], a[(i + 1) % 3], p));

@@ -18,37 +18,40 @@ use super::{MAGNIFIED, normal_of_edges};
 use crate::geometry::vector::{cross, dot, minus};
 use crate::geometry::{TriangleFeature, flushed, point_on_triangle};
 
-/// The size of edges, 2^-150, below which a triangle is scaled up: if all coordinates of its edges
-/// are smaller, terms of degree 4 in them would underflow.
+/// A triangle whose edges all have coordinates of magnitude below this, 2^-150, is scaled up for
+/// the search of the closest point; otherwise terms of degree 4 in them would underflow.
 const SHORT: f64 = f64::from_bits((1023 - 150) << 52);
 
-/// An upper bound of the squared distance that rounding can give to a point exactly on a triangle:
-/// (64 roundings)^2, as a share of the squared distance to the farthest corner.
+/// If the squared distance from a point to a triangle is at most this share of the squared distance
+/// to the farthest corner, then whether the point lies on the triangle is decided exactly. Rounding
+/// gives a point on the triangle no larger squared distance: `(64 epsilon)^2` is generous.
 const CLOSE: f64 = (64.0 * f64::EPSILON) * (64.0 * f64::EPSILON);
 
 /// The point of a triangle closest to a given point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClosestOnTriangle {
-    /// The closest point.
+    /// The closest point on the triangle.
     pub point: [f64; 3],
-    /// The barycentric coordinates of the closest point, one weight for each corner: from 0 to 1,
-    /// sum 1 up to rounding.
+    /// The barycentric coordinates of the closest point, one weight for each corner of the
+    /// triangle: from 0 to 1, sum 1 up to rounding.
     pub barycentric: [f64; 3],
     /// The feature of the triangle on which the closest point lies.
     pub feature: TriangleFeature,
-    /// The squared distance, computed before the point is rounded.
+    /// The squared distance from the given point to the triangle, computed before the closest point
+    /// is rounded.
     pub distance_squared: f64,
 }
 
 /// The point of a segment closest to a given point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClosestOnSegment {
-    /// The closest point.
+    /// The closest point on the segment.
     pub point: [f64; 3],
-    /// The parameter of the closest point, from 0 at the start to 1 at the end; 0 if the length is
-    /// zero.
+    /// The parameter of the closest point along the segment, from 0 at its start to 1 at its end; 0
+    /// if the length of the segment is zero.
     pub place: f64,
-    /// The squared distance, computed before the point is rounded.
+    /// The squared distance from the given point to the segment, computed before the closest point
+    /// is rounded.
     pub distance_squared: f64,
 }
 
@@ -74,9 +77,10 @@ pub fn closest_on_segment(p: [f64; 3], segment: [[f64; 3]; 2]) -> ClosestOnSegme
     }
 }
 
-/// Returns the parameter of the closest point on an edge: that of the projection, clamped to 0..=1;
-/// 0 on an edge of length zero. `from_start` and `from_end` are the vectors from the ends of the
-/// edge to the query point.
+/// Returns the parameter of the closest point on an edge, from 0 at its start to 1 at its end: that
+/// of the query point projected onto the line of the edge, clamped to 0..=1. It is 0 on an edge of
+/// length zero. `from_start` and `from_end` are the vectors from the ends of the edge to the query
+/// point.
 #[inline]
 fn place_on_edge(edge: [f64; 3], from_start: [f64; 3], from_end: [f64; 3]) -> f64 {
     let ahead = dot(edge, from_start);
@@ -94,8 +98,8 @@ pub fn closest_on_triangle(p: [f64; 3], triangle: [[f64; 3]; 3]) -> ClosestOnTri
     closest_inlined(p, triangle)
 }
 
-/// Returns the closest point on a triangle as [`closest_on_triangle`] does, bit for bit. It is
-/// inlined into code that is compiled for machines with fused multiply-add.
+/// Returns the closest point on a triangle as [`closest_on_triangle`] does, bit for bit. This copy
+/// is inlined into callers that are compiled with fused multiply-add.
 #[inline(always)]
 pub(crate) fn closest_inlined(p: [f64; 3], triangle: [[f64; 3]; 3]) -> ClosestOnTriangle {
     let sight = Query::new(p, triangle);
@@ -108,8 +112,8 @@ pub(crate) fn closest_inlined(p: [f64; 3], triangle: [[f64; 3]; 3]) -> ClosestOn
     nearest
 }
 
-/// Decides exactly whether a very close point lies on the triangle. If so, the closest point is `p`
-/// itself, at distance 0; otherwise it is `nearest`, unchanged.
+/// Decides exactly whether a point `p` very close to a triangle lies on it. If it does, returns `p`
+/// as the closest point, at distance 0; otherwise returns `nearest` unchanged.
 #[cold]
 #[inline(never)]
 fn touched(p: [f64; 3], triangle: [[f64; 3]; 3], nearest: ClosestOnTriangle) -> ClosestOnTriangle {
@@ -124,19 +128,21 @@ fn touched(p: [f64; 3], triangle: [[f64; 3]; 3], nearest: ClosestOnTriangle) -> 
     }
 }
 
-/// A query for the closest point on a triangle, in units in which nothing underflows.
+/// A query for the closest point on a triangle, scaled so that nothing underflows.
 struct Query {
     triangle: [[f64; 3]; 3],
-    /// The vectors from each corner to the point, unscaled.
+    /// The vectors from each corner of the triangle to the query point, unscaled.
     to_point: [[f64; 3]; 3],
-    /// The vectors from each corner to the point, in the units of `edges`.
+    /// The vectors from each corner of the triangle to the query point, scaled like `edges`.
     scaled: [[f64; 3]; 3],
-    /// The vectors from each corner `i` to the next corner, scaled up if the triangle is small.
+    /// The edges of the triangle: the vectors from corner `i` to the next corner, scaled up if the
+    /// triangle is tiny.
     edges: [[f64; 3]; 3],
 }
 
 impl Query {
-    /// Returns the query for the closest point on a triangle, scaled up if the triangle is small.
+    /// Returns the query for the closest point on a triangle to `p`, scaled up if the triangle is
+    /// tiny.
     #[inline(always)]
     fn new(p: [f64; 3], triangle: [[f64; 3]; 3]) -> Self {
         let [a, b, c] = triangle;
@@ -248,8 +254,8 @@ impl Query {
         )
     }
 
-    /// Returns the closest point in the interior of the triangle, given the weights of corners `b`
-    /// and `c`.
+    /// Returns the closest point in the interior of the triangle, given the barycentric weights of
+    /// its corners `b` and `c`.
     #[inline]
     fn on_face(&self, v_b: f64, v_c: f64) -> ClosestOnTriangle {
         let [a, b, c] = self.triangle;
@@ -262,7 +268,8 @@ impl Query {
         )
     }
 
-    /// Returns the closest point on the triangle, given its offset from corner `i`.
+    /// Returns the closest point on the triangle, given the vector `offset` to it from corner `i`,
+    /// its barycentric coordinates and its feature.
     #[inline]
     fn at(
         &self,

@@ -16,22 +16,22 @@ pub use closest_point::{
 use super::vector::{accurate_cross, cross, dot, length, minus};
 use super::{Aabb, are_collinear};
 
-/// The factor 2^300 by which tiny triangles are scaled up, so that products of several edges do not
-/// underflow.
+/// The factor 2^300 by which the edges of tiny triangles are scaled up, so that products of several
+/// coordinates do not underflow.
 const MAGNIFIED: f64 = f64::from_bits((1023 + 300) << 52);
 
 /// Returns the normal `(b - a) x (c - a)` of a triangle, of length twice the area. Seen from the
 /// side to which it points, the corners are counterclockwise.
 ///
-/// It is computed as the cross product of the two shorter edges: the product of their lengths is
-/// smallest, and with it the rounding error.
+/// It is computed as the cross product of the two shorter edges: of all pairs of edges, the product
+/// of their lengths is least, and so is the rounding error.
 #[inline]
 pub fn normal(triangle: [[f64; 3]; 3]) -> [f64; 3] {
     let [a, b, c] = triangle;
     normal_of_edges([minus(b, a), minus(c, b), minus(a, c)])
 }
 
-/// Returns the normal of a triangle, given its edges.
+/// Returns the normal of a triangle, given its three edge vectors in cyclic order.
 #[inline(always)]
 fn normal_of_edges(edges: [[f64; 3]; 3]) -> [f64; 3] {
     let squares = edges.map(|e| dot(e, e));
@@ -69,18 +69,19 @@ pub fn area(triangle: [[f64; 3]; 3]) -> f64 {
 }
 
 /// Returns six times the signed volume of the tetrahedron of a reference point and a triangle,
-/// positive if the point is behind the triangle (on the side from which its normal points away).
-/// Summed over a closed surface whose normals point outward it is six times the enclosed volume.
-/// The caller divides by 6 only at the end, so that sums for integer coordinates stay exact. A
-/// reference point amid the surface keeps the terms small.
+/// positive if the point is behind the triangle (the normal points away from it). The sum over a
+/// closed surface whose normals point outward is six times the enclosed volume. The caller divides
+/// by 6 only at the end, so that sums for integer coordinates stay exact. A reference point amid
+/// the surface keeps the terms small.
 #[inline]
 pub fn sixfold_volume(reference: [f64; 3], triangle: [[f64; 3]; 3]) -> f64 {
     let [a, b, c] = triangle.map(|p| minus(p, reference));
     dot(a, cross(b, c))
 }
 
-/// Returns the signed solid angle of a triangle at `x`, positive if `x` is behind it. Summed over a
-/// closed surface whose normals point outward it is 4 pi inside and 0 outside.
+/// Returns the signed solid angle of a triangle at `x`, positive if `x` is behind it (the normal
+/// points away from `x`). The sum over a closed surface whose normals point outward is 4 pi if `x`
+/// is inside and 0 if it is outside.
 ///
 /// Van Oosterom and Strackee 1983: `tan(angle / 2)` is the triple product of the corners `a`, `b`,
 /// `c` relative to `x`, divided by `|a||b||c| + (a.b)|c| + (b.c)|a| + (c.a)|b|`.

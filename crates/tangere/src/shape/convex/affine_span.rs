@@ -8,21 +8,25 @@
 use crate::geometry::vector::{cross, dot, minus};
 use crate::geometry::{Sign, are_collinear, orient2d, orient3d, projected};
 
-/// The affine span of a set of points, with the corners of their hull or a simplex.
+/// The affine span of a set of points, by its dimension. Points are indices into the set. If the
+/// points are collinear or coplanar, it has the corners of their hull, otherwise a simplex.
 #[derive(Debug, PartialEq)]
 pub(super) enum AffineSpan {
-    /// All points equal this point.
+    /// All points are equal: the index of the first of them.
     Point(u32),
-    /// All points lie between these two points.
+    /// All points lie on the segment between two of them: the indices of these two.
     Segment([u32; 2]),
-    /// All points are coplanar: the corners of their hull in cyclic order, of either orientation.
+    /// All points are coplanar: the indices of the corners of their hull in cyclic order, clockwise
+    /// or counterclockwise.
     Flat(Vec<u32>),
-    /// Four affinely independent points for which [`orient3d`] is positive.
+    /// The indices of four affinely independent points, in an order in which [`orient3d`] is
+    /// positive.
     Simplex([u32; 4]),
 }
 
 impl AffineSpan {
-    /// Returns the affine span of at least one point; of equal points the first is taken.
+    /// Returns the affine span of at least one point. Equal points are represented by the first of
+    /// them.
     pub(super) fn new(points: &[[f64; 3]]) -> Self {
         let at = |i: u32| points[i as usize];
         // The first and the last point by coordinates are corners of the hull.
@@ -56,9 +60,10 @@ impl AffineSpan {
     }
 }
 
-/// Returns a point off the affine span of others, for which the exact condition `counts` holds: the
-/// one with the largest rounded distance `measure`, or the first such point if rounding misleads.
-/// None if the condition holds for no point.
+/// Returns the index of a point off an affine span (a line or a plane): the point with the largest
+/// rounded distance `measure`. `counts` decides exactly whether a point is off the span. If
+/// rounding has chosen a point that is not, the first that is off is returned; none if there is
+/// none.
 fn far(
     points: &[[f64; 3]],
     measure: impl Fn([f64; 3]) -> f64,
@@ -77,8 +82,9 @@ fn far(
     Some(farthest as u32)
 }
 
-/// Returns the corners of the hull of points whose affine span is the plane of a triangle, in
-/// cyclic order: the chains of Andrew (1979), on the projection along an axis.
+/// Returns the corners of the hull of points whose affine span is the plane of `triangle`, as
+/// indices in cyclic order. The points are projected along a coordinate axis; the hull in two
+/// dimensions is found by Andrew's monotone chains (1979).
 fn polygon(points: &[[f64; 3]], triangle: [[f64; 3]; 3]) -> Vec<u32> {
     let has_area = |axis: &usize| {
         let [a, b, c] = triangle.map(|p| projected(p, *axis));

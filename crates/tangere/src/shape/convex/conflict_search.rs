@@ -26,12 +26,14 @@
 use super::hull::Hull;
 use crate::geometry::{Sign, orient3d};
 
-/// Fans of up to this many triangles are tested one by one.
+/// Maximum number of new triangles around an inserted point (a fan) that the conflict search tests
+/// one by one. Larger fans are searched by binary search.
 const FEW: usize = 8;
 
 impl Hull {
-    /// Prepares the conflict search of the hull: finds two indices of the fan where the horizon,
-    /// seen from `p`, has corners.
+    /// Prepares the conflict search of the hull after the insertion of `p`. It finds two indices
+    /// into the fan, the new triangles around `p`: those of the first two vertices of the horizon
+    /// at which the horizon, seen from `p`, has a corner.
     pub(super) fn find_corners(&mut self, p: [f64; 3]) {
         let k = self.fan.len();
         if k <= FEW {
@@ -46,8 +48,9 @@ impl Hull {
         self.corners = [first.unwrap_or(0), second.unwrap_or(0)];
     }
 
-    /// Conflict search of the hull: returns a triangle of the fan around `p` that `q` sees; none if
-    /// `q` sees no triangle of the fan and so is inside the new hull.
+    /// Conflict search of the hull after the insertion of `p`: returns a triangle of the fan, the
+    /// new triangles around `p`, that `q` sees (`q` lies strictly above its plane). None if `q`
+    /// sees no triangle of the fan and so is inside the new hull.
     #[inline]
     pub(super) fn seen_in_fan(&self, p: [f64; 3], q: [f64; 3]) -> Option<u32> {
         if self.fan.len() <= FEW {
@@ -59,9 +62,10 @@ impl Hull {
             .unwrap_or(None)
     }
 
-    /// Conflict search of the hull in a large fan, by binary search, beginning at the vertex
-    /// `start` of the horizon. `Some(Some(f))`: `q` sees triangle `f`. `Some(None)`: `q` sees no
-    /// triangle. `None`: undecided, because `q` is on the line through `p` and that vertex.
+    /// Conflict search of the hull in a large fan of new triangles around `p`, by binary search
+    /// from its triangle `start`. `Some(Some(f))`: `q` sees triangle `f`. `Some(None)`: `q` sees no
+    /// triangle. `None`: undecided, because `q` is on the line through `p` and the first corner of
+    /// triangle `start`.
     fn found_in_fan(&self, p: [f64; 3], q: [f64; 3], start: usize) -> Option<Option<u32>> {
         let k = self.fan.len();
         let facet = |j: usize| self.fan[(start + j) % k];

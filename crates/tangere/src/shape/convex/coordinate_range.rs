@@ -11,15 +11,17 @@ use crate::error::{Argument, Error, Result, number};
 use crate::geometry::is_valid_coordinate;
 use crate::geometry::vector::largest;
 
-/// The binary exponent of the largest coordinate after scaling: that of
-/// [`COORDINATE_MAX`](crate::geometry::COORDINATE_MAX), less one so that the coordinate stays below
-/// it.
+/// The binary exponent of the largest coordinate after points are scaled into the range of exact
+/// predicates. It is one less than that of [`COORDINATE_MAX`](crate::geometry::COORDINATE_MAX), so
+/// that the coordinate stays below it.
 const EXPONENT: i32 = 199;
 
-/// The largest coordinate allowed: diameters of bodies must not overflow.
+/// The largest magnitude of a coordinate before points are scaled, 2^1000: the diameter of a body
+/// must not overflow.
 const LARGEST: f64 = f64::from_bits((1023 + 1000) << 52);
 
-/// Points times `2^exponent`, on which predicates are exact.
+/// Points scaled into the coordinate range of exact predicates: the given points times
+/// `2^exponent`.
 #[derive(Debug)]
 pub(super) struct Scaled<'a> {
     pub points: Cow<'a, [[f64; 3]]>,
@@ -31,7 +33,8 @@ impl<'a> Scaled<'a> {
     /// if they are in the range, otherwise the points times a power of two.
     ///
     /// # Errors
-    /// When a coordinate is not finite, or too small beside the largest one.
+    /// When a coordinate is not finite or above 2^1000, or becomes too small for exact predicates
+    /// when the largest coordinate is scaled into their range.
     pub(super) fn new(what: Argument, points: &'a [[f64; 3]]) -> Result<Self> {
         let is_valid = |p: &[f64; 3]| p.iter().all(|&x| is_valid_coordinate(x));
         if points.iter().all(is_valid) {
@@ -87,14 +90,14 @@ impl<'a> Scaled<'a> {
         })
     }
 
-    /// Converts a length or coordinate of the scaled points back to that of the given points.
+    /// Converts a length or coordinate of the scaled points back to the units of the given points.
     pub(super) fn given(&self, x: f64) -> f64 {
         given(x, self.exponent)
     }
 }
 
-/// Converts a length or coordinate `x` of points that were scaled by `2^exponent` back: returns `x
-/// / 2^exponent`.
+/// Converts a length or coordinate `x` back to the units before scaling by `2^exponent`: returns
+/// `x / 2^exponent`.
 pub(super) fn given(x: f64, exponent: i32) -> f64 {
     if exponent == 0 {
         x

@@ -3,8 +3,9 @@
 use crate::geometry::Aabb;
 use crate::geometry::vector::{largest, minus};
 
-/// The extent of a convex polyhedron: the mean of its vertices (center), the distance from there to
-/// the farthest vertex (radius), and an upper bound of the distance of any two points (size).
+/// The extent of a convex polyhedron. `center` is the mean of its vertices, `radius` the distance
+/// from there to the farthest vertex, and `size` an upper bound of the distance of any two of its
+/// points.
 pub(super) struct Extent {
     pub center: [f64; 3],
     pub radius: f64,

@@ -11,22 +11,22 @@ use super::coordinate_range::Scaled;
 use super::{HalfEdge, Plane};
 use crate::geometry::vector::largest;
 
-/// An upper bound of the error of a computed unit normal, `8 * 2^-53`: it covers the error of the
-/// cross product ([`cross`]) and the rounding of the sum of three squares, its square root and the
-/// quotients.
+/// An upper bound of the error of a computed unit normal of a face plane, `8 * 2^-53`. It covers
+/// the error of the cross product ([`cross`]) and the rounding of the normalisation: of the sum of
+/// three squares, its square root and the quotients.
 const TILT: f64 = 4.0 * f64::EPSILON;
 
-/// A generous upper bound of the rounding error of a difference of two products in double-double
-/// arithmetic, as a share of the larger product.
+/// A generous upper bound of the relative rounding error of a difference of two products in
+/// double-double arithmetic, for the normals of face planes: relative to the larger product.
 const DOUBTFUL: f64 = f64::from_bits((1023 - 100) << 52);
 
-/// The factor 2^55 by which the largest coordinate of a cross product must exceed the error bound;
-/// otherwise the cross product is computed exactly.
+/// If the largest coordinate of the cross product of two edges is below this factor, 2^55, times
+/// its error bound, then the normal of the face plane is computed exactly.
 const TRUSTED: f64 = (1u64 << 55) as f64;
 
-/// Returns the plane of a face of a convex polyhedron from three of its corners, counterclockwise
-/// as seen from outside; `size` bounds the distance of two points of the body. Coordinates must be
-/// in the range of exact predicates.
+/// Returns the plane of a face of a convex polyhedron from three of the face's corners,
+/// counterclockwise as seen from outside. `size` is an upper bound of the distance of two points of
+/// the polyhedron. Coordinates must be in the range of exact predicates.
 pub(super) fn plane([a, b, c]: [[f64; 3]; 3], size: f64) -> Plane {
     let area = cross(a, b, c);
     let largest = largest(area);
@@ -52,8 +52,8 @@ pub(super) fn plane([a, b, c]: [[f64; 3]; 3], size: f64) -> Plane {
 }
 
 /// Computes the face planes of a convex polyhedron. `exact` has its vertices scaled into the range
-/// of exact predicates, and `size` bounds their distances; the planes are those of the given,
-/// unscaled coordinates.
+/// of exact predicates, and `size` is an upper bound of their distances. The planes returned are in
+/// the given, unscaled coordinates.
 pub(super) fn planes(
     exact: &[[f64; 3]],
     half_edges: &[HalfEdge],
@@ -78,8 +78,9 @@ pub(super) fn planes(
     face_starts.par_windows(2).map(of_face).collect()
 }
 
-/// Returns the dot product for the offset of a face plane, nearly exact, as `high`, `low` and
-/// `error`: it is `high + low` up to `error`.
+/// Returns the dot product of `x` and `y`, nearly exact, for the offset of a face plane. The three
+/// numbers are `high`, `low` and `error`: the dot product differs from `high + low` by at most
+/// `error`.
 fn dot(x: [f64; 3], y: [f64; 3]) -> (f64, f64, f64) {
     let (mut high, mut low) = product(x[0], y[0]);
     let mut size = high.abs();
@@ -92,8 +93,8 @@ fn dot(x: [f64; 3], y: [f64; 3]) -> (f64, f64, f64) {
     (high, low, DOUBTFUL * size)
 }
 
-/// Returns the normal `(b - a) x (c - a)` of a face plane, not normalised: the error of each
-/// coordinate is at most `2^-53` of itself or `2^-55` of the largest one.
+/// Returns the normal `(b - a) x (c - a)` of a face plane, not normalised. The error of each
+/// coordinate is at most `2^-53` times the coordinate or `2^-55` times the largest coordinate.
 fn cross(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> [f64; 3] {
     let (u, v) = (minus_exactly(b, a), minus_exactly(c, a));
     let mut error = 0.0_f64;
@@ -124,8 +125,8 @@ fn times(x: (f64, f64), y: (f64, f64)) -> (f64, f64) {
     (high, low + (x.0 * y.1 + x.1 * y.0))
 }
 
-/// Returns one coordinate of the normal of a face plane from exact arithmetic: `(b - a) x (c - a)`
-/// of three points in two dimensions, rounded once or twice.
+/// Returns one coordinate of the normal of a face plane from exact arithmetic: the cross product
+/// `(b - a) x (c - a)` of three points in two dimensions, rounded once or twice.
 #[cold]
 fn determinant(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
     // The twelve numbers of `a x b + b x c + c x a` are added to a sum of parts that do not overlap

@@ -25,7 +25,8 @@ use crate::shape::{TriMesh, distinct_points};
 
 impl ConvexPolyhedron {
     /// Returns the convex polyhedron whose faces are given as a triangle mesh; see
-    /// [`from_faces`](Self::from_faces). [`sources`](Self::sources) are vertices of the mesh.
+    /// [`from_faces`](Self::from_faces). [`sources`](Self::sources) has indices of vertices of the
+    /// mesh.
     ///
     /// ```
     /// use tangere::{generate, shape::ConvexPolyhedron};
@@ -85,8 +86,8 @@ impl ConvexPolyhedron {
     }
 }
 
-/// Cuts the given faces into triangles; vertices at equal places get the index of the first of
-/// them.
+/// Cuts the given faces into triangles of vertex indices. Vertices at equal places get the index of
+/// the first of them.
 fn triangles(points: &[[f64; 3]], faces: &[impl AsRef<[u32]>]) -> Result<Vec<[u32; 3]>> {
     let (distinct, places) = distinct_points(points);
     let mut first = vec![NONE; distinct.len()];
@@ -151,17 +152,18 @@ fn triangles(points: &[[f64; 3]], faces: &[impl AsRef<[u32]>]) -> Result<Vec<[u3
 struct Surface {
     given: Vec<[f64; 3]>,
     scaled: Scaled<'static>,
-    /// The index of each vertex in the input.
+    /// For each vertex of the surface, its index among the given vertices.
     numbers: Vec<u32>,
     triangles: Vec<[u32; 3]>,
-    /// The twin of half-edge `3 * triangle + corner`.
+    /// For each half-edge of the surface, the index of its twin: the same edge in the opposite
+    /// direction. Half-edge `3 * t + k` begins at corner `k` of triangle `t`.
     twins: Vec<u32>,
 }
 
 impl Surface {
-    /// Returns the surface of the given faces, cut into triangles (`named`, as indices of
-    /// `vertices`), without unused vertices. The error names an edge that does not have two faces
-    /// which traverse it in opposite directions.
+    /// Returns the surface of the given faces without unused vertices. `named` has the triangles
+    /// into which the faces are cut, as indices of `vertices`. Each edge must have two faces that
+    /// traverse it in opposite directions; the error names an edge that has not.
     fn new(vertices: &[[f64; 3]], scaled: &Scaled<'_>, named: &[[u32; 3]]) -> Result<Self> {
         let mut places = vec![NONE; vertices.len()];
         for &v in named.as_flattened() {
@@ -192,8 +194,8 @@ impl Surface {
         Ok(surface)
     }
 
-    /// Finds the twin of every half-edge of the given faces. The error names the first edge that
-    /// does not have two faces which traverse it in opposite directions.
+    /// Finds the twin of every half-edge of the given faces. Each edge must have two faces that
+    /// traverse it in opposite directions; the error names the first edge that has not.
     fn join(&mut self) -> Result<()> {
         let mut bad = None;
         let origin = |h: u32| self.triangles[h as usize / 3][h as usize % 3];
@@ -276,8 +278,9 @@ impl Surface {
         [t[h as usize % 3], t[(h as usize + 1) % 3]]
     }
 
-    /// Returns the corners of the triangle of half-edge `h` of the given faces, beginning at its
-    /// origin, and the opposite corner of the triangle across the edge.
+    /// Returns the coordinates of four vertices of the given faces: the corners of the triangle of
+    /// half-edge `h`, beginning at the origin of `h`, and the corner opposite to the edge in the
+    /// triangle on its other side.
     fn across(&self, h: u32) -> [[f64; 3]; 4] {
         let corner = |h: u32, k: u32| {
             let v = self.triangles[h as usize / 3][(h + k) as usize % 3];
@@ -288,15 +291,15 @@ impl Surface {
         [corner(h, 0), corner(h, 1), corner(h, 2), corner(twin, 2)]
     }
 
-    /// Returns on which side of the triangle of half-edge `h` of the given faces the triangle
-    /// across the edge lies: negative if the edge is convex.
+    /// Returns the side on which the neighbour across half-edge `h` of the given faces lies,
+    /// relative to the plane of the triangle of `h`: negative if the edge is convex.
     fn bend(&self, h: u32) -> Sign {
         let [a, b, c, d] = self.across(h);
         orient3d(a, b, c, d)
     }
 
-    /// Returns whether the given faces fold back at half-edge `h`: two coplanar triangles lie on
-    /// the same side of their edge.
+    /// Returns whether the given faces fold back at half-edge `h`. The two triangles at the edge
+    /// are coplanar; they fold back if they lie on the same side of the edge.
     fn is_folded(&self, h: u32) -> bool {
         let corners = self.across(h);
         (0..3).any(|axis| {
@@ -306,8 +309,8 @@ impl Surface {
         })
     }
 
-    /// Flips all triangles of the given faces: corners 1 and 2 are exchanged, so the half-edge from
-    /// corner 0 becomes that from corner 2, and vice versa.
+    /// Flips all triangles of the given faces: corners 1 and 2 are exchanged. So the half-edges
+    /// that begin at corners 0 and 2 exchange their indices.
     fn turn(&mut self) {
         let turned = |h: u32| 3 * (h / 3) + (2 - h % 3);
         let mut twins = vec![NONE; self.twins.len()];
@@ -318,7 +321,8 @@ impl Surface {
         self.triangles.iter_mut().for_each(|t| t.swap(1, 2));
     }
 
-    /// Returns six times the volume inside the given faces, rounded.
+    /// Returns six times the volume inside the given faces, in scaled coordinates and rounded;
+    /// negative if the faces are oriented inward.
     fn volume(&self) -> f64 {
         let base = self.scaled.points[0];
         let term = |t: &[u32; 3]| {
@@ -328,7 +332,7 @@ impl Surface {
         self.triangles.iter().map(term).sum()
     }
 
-    /// Returns the error for an edge of the given faces between two vertices.
+    /// Returns the error for the edge of the given faces between vertices `a` and `b`.
     fn edge_error(&self, a: u32, b: u32, found: &str, expected: &str) -> Error {
         let [p, q] = [a, b].map(|v| self.given[v as usize]);
         let [a, b] = [a, b].map(|v| self.numbers[v as usize]);

@@ -15,8 +15,9 @@ use super::support::SupportData;
 use super::{ConvexPolyhedron, HalfEdge};
 use crate::geometry::Aabb;
 
-/// Constructs the convex polyhedron, with linked half-edges, whose faces have these loops of input
-/// points. A segment or a point has one loop, of its vertices.
+/// Constructs the convex polyhedron, with linked half-edges, from the loops of vertices around its
+/// faces. Vertices of loops are indices of `points`. A segment or a point has one loop, of its
+/// vertices.
 pub(super) fn polyhedron(
     points: &[[f64; 3]],
     scaled: &Scaled<'_>,
@@ -63,8 +64,9 @@ pub(super) fn polyhedron(
     shape
 }
 
-/// Drops the points that the loops of the half-edge construction do not use. Returns the indices of
-/// the used points, ascending, and the loops with vertices renumbered to these.
+/// Drops the points that are in no loop, before the half-edge construction. Returns the indices of
+/// the points that are left, ascending, and the loops with vertices numbered by their positions in
+/// this list.
 fn renumbered(count: usize, loops: &Loops) -> (Vec<u32>, Loops) {
     let mut numbers = vec![NONE; count];
     for &v in &loops.vertices {
@@ -83,9 +85,10 @@ fn renumbered(count: usize, loops: &Loops) -> (Vec<u32>, Loops) {
     (sources, loops)
 }
 
-/// Returns the loops from which half-edges are constructed in canonical order: each rotated to
-/// begin at its lowest vertex, sorted by their first two vertices. No two loops begin with the same
-/// two vertices, because each direction of an edge belongs to one loop.
+/// Returns the loops of vertices from which half-edges are constructed in canonical order: each
+/// loop begins at its vertex of lowest index, and loops are sorted by their first two vertices. No
+/// two loops begin with the same two vertices, because each direction of an edge belongs to one
+/// loop.
 pub(super) fn canonical(loops: &Loops) -> Loops {
     let mut order: Vec<(u32, u32, u32, u32)> = (0..loops.len())
         .map(|i| {
@@ -124,8 +127,9 @@ fn segment() -> Vec<HalfEdge> {
     vec![half_edge(0), half_edge(1)]
 }
 
-/// Constructs the half-edges of closed loops, linked to each other; returns them and the index of
-/// the first half-edge of each loop.
+/// Constructs the half-edges along closed loops of vertices, one loop for each face, and links them
+/// (twin, next, previous). Returns the half-edges, and the index of the first half-edge of each
+/// loop.
 fn linked(vertex_count: usize, loops: &Loops) -> (Vec<HalfEdge>, Vec<u32>) {
     let mut half_edges = Vec::with_capacity(loops.vertices.len());
     for f in 0..loops.len() {
@@ -182,8 +186,9 @@ fn linked(vertex_count: usize, loops: &Loops) -> (Vec<HalfEdge>, Vec<u32>) {
     (half_edges, loops.starts.clone())
 }
 
-/// Constructs the rows of half-edges that begin at each vertex, counterclockwise from the one of
-/// lowest index. Returns the offset of each row, and all rows in one array.
+/// Constructs a list for each vertex: the indices of the half-edges that begin there,
+/// counterclockwise from the one of lowest index. Returns the offset of each list in one array, and
+/// that array.
 fn rows(vertex_count: usize, half_edges: &[HalfEdge]) -> (Vec<u32>, Vec<u32>) {
     let mut starts = vec![0u32; vertex_count + 1];
     let mut first = vec![NONE; vertex_count];

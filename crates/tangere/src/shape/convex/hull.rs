@@ -47,7 +47,8 @@ use crate::geometry::{Aabb, Sign, orient3d};
 /// The index that stands for no triangle, point or half-edge.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// The largest number of points: half-edges, at most six times as many, have 32-bit indices.
+/// The largest number of points of which the hull is computed. The hull has at most six times as
+/// many half-edges, which have 32-bit indices.
 const POINTS_MAX: usize = (u32::MAX / 6) as usize;
 
 /// The unit roundoff 2^-53: half a unit in the last place of 1.
@@ -93,8 +94,9 @@ impl ConvexPolyhedron {
     }
 }
 
-/// Returns the dimension of the convex hull of points on which predicates are exact, and the loops
-/// around its faces; for a segment or a point, one loop of its vertices.
+/// Returns the dimension of the convex hull of points, and the loops of vertices around its faces;
+/// for a segment or a point, one loop of its vertices. Coordinates must be in the range of exact
+/// predicates.
 pub(super) fn hull_loops(points: &[[f64; 3]]) -> (u32, Loops) {
     let one = |corners: Vec<u32>| Loops {
         starts: vec![0, corners.len() as u32],
@@ -116,47 +118,56 @@ pub(super) fn hull_loops(points: &[[f64; 3]]) -> (u32, Loops) {
     }
 }
 
-/// A triangle of the growing hull.
+/// A triangle of the convex hull while it grows.
 #[derive(Clone, Debug)]
 struct Facet {
     corners: [u32; 3],
-    /// The twin of each half-edge; half-edge `3 * facet + corner` begins at that corner.
+    /// For each half-edge of the triangle, the index of its twin: the same edge in the opposite
+    /// direction, in the neighbouring triangle. Half-edge `3 * facet + corner` begins at that
+    /// corner.
     twins: [u32; 3],
-    /// The first point of the facet's conflict list.
+    /// The first point of the conflict list of this triangle: the points outside the hull that are
+    /// stored with it because they see it.
     first: u32,
-    /// The last point that was tested against the facet: twice its index, plus one if it sees the
-    /// facet.
+    /// The last test whether a point sees this triangle of the hull: twice the index of the point,
+    /// plus one if it sees it.
     mark: u64,
-    /// The rounded normal `(b - a) x (c - a)` of the corners `a`, `b`, `c`; `base` is `a`.
+    /// The rounded normal `(b - a) x (c - a)` of the triangle with corners `a`, `b`, `c`; `base` is
+    /// corner `a`.
     normal: [f64; 3],
     base: [f64; 3],
-    /// An upper bound of the rounding error of `normal . (x - base)` for any point `x`: if the
-    /// magnitude is larger, the sign is right.
+    /// An upper bound of the rounding error of `normal . (x - base)`, the height of a point `x`
+    /// above the triangle, for all points of the input. If the computed magnitude is larger, the
+    /// sign is right.
     error: f64,
 }
 
 /// The convex hull while it grows. Points are numbered in the order of insertion.
 pub(super) struct Hull {
     points: Vec<[f64; 3]>,
-    /// The index of each point in the input.
+    /// For each point, in the order of insertion, its index in the input of the hull.
     sources: Vec<u32>,
     extent: [f64; 3],
     facets: Vec<Facet>,
     free: Vec<u32>,
-    /// The conflict of each point: a triangle that it sees. `next` has the next point in the
-    /// conflict list of that triangle.
+    /// For each point outside the growing hull, its conflict: one triangle of the hull that it
+    /// sees. The points with the same conflict form a linked list; `next` has the successor of each
+    /// point.
     conflicts: Vec<u32>,
     next: Vec<u32>,
-    /// The triangles that the inserted point sees.
+    /// The triangles of the hull that the point being inserted sees, which are removed.
     seen: Vec<u32>,
-    /// The half-edges of remaining triangles along the horizon.
+    /// The horizon: the loop of edges around the triangles that the point being inserted sees. It
+    /// is stored as half-edges of the triangles that remain.
     horizon: Vec<u32>,
-    /// For each vertex of the horizon, the position in `horizon` of the edge that leaves it.
+    /// For each vertex of the horizon (the loop around the triangles that the point being inserted
+    /// sees), the position in `horizon` of the edge that begins there.
     places: Vec<u32>,
-    /// The new triangles around the inserted point, in cyclic order.
+    /// The fan: the new triangles between the inserted point and the edges of the horizon, in
+    /// cyclic order.
     pub(super) fan: Vec<u32>,
-    /// Two positions in the fan at which the horizon, seen from the inserted point, has corners:
-    /// where [`conflict_search`](super::conflict_search) begins.
+    /// The positions in the fan of two vertices of the horizon that are corners of the horizon as
+    /// seen from the inserted point. There [`conflict_search`](super::conflict_search) begins.
     pub(super) corners: [usize; 2],
 }
 
@@ -172,7 +183,8 @@ impl Hull {
         hull
     }
 
-    /// Returns the growing hull of four points, with all other points in the order of insertion.
+    /// Returns the growing hull that begins with the tetrahedron of four points; all other points
+    /// are stored in the order of insertion.
     fn begun(points: &[[f64; 3]], simplex: [u32; 4]) -> Self {
         let bounds = Aabb::of_points(points.iter().copied());
         let sources = insertion_order(points, &bounds, simplex);
@@ -262,8 +274,8 @@ impl Hull {
         self.facets[y as usize / 3].twins[y as usize % 3] = x;
     }
 
-    /// Begins the hull with the tetrahedron of the first four points, and finds the conflicts of
-    /// all others.
+    /// Begins the hull with the tetrahedron of the first four points. For each other point outside,
+    /// finds a triangle of the tetrahedron that it sees, its conflict.
     fn add_simplex(&mut self) {
         // The fourth point lies on the side of the first three to which their normal points.
         for corners in [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]] {
@@ -306,7 +318,8 @@ impl Hull {
         self.free.append(&mut self.seen);
     }
 
-    /// Finds the triangles of the growing hull that `p` sees, and the horizon around them.
+    /// Finds the triangles of the growing hull that `p` sees, and the horizon, the loop of edges
+    /// around them.
     fn find_seen(&mut self, p: u32) {
         let (kept, seen) = (2 * u64::from(p), 2 * u64::from(p) + 1);
         let q = self.point(p);
@@ -336,7 +349,8 @@ impl Hull {
         }
     }
 
-    /// Joins the horizon of the growing hull to `p` by a fan of new triangles.
+    /// Adds the fan of point `p` to the growing hull: a new triangle between `p` and each edge of
+    /// the horizon.
     fn add_fan(&mut self, p: u32) {
         // Half-edges of remaining triangles run against the horizon loop as seen from `p`.
         let ends = |facets: &[Facet], h: u32| {
@@ -364,8 +378,9 @@ impl Hull {
         }
     }
 
-    /// Finds new conflicts for the points outside the hull that were in conflict with triangles
-    /// that `p` sees.
+    /// Finds a new conflict for each point whose conflict `p` has removed from the growing hull: a
+    /// triangle of the fan around `p` that the point sees. Points that see no triangle of the fan
+    /// are inside.
     fn move_conflicts(&mut self, p: u32) {
         let apex = self.point(p);
         for i in 0..self.seen.len() {
@@ -420,8 +435,8 @@ impl Hull {
 }
 
 /// Returns the order of insertion into the hull: the four points of `simplex`, then all others in
-/// rounds. The points of a round are chosen at random, each round is twice as large as the one
-/// before, and within a round points follow the Morton curve.
+/// rounds. The points of a round are chosen at random. Each round has about as many points as all
+/// rounds before it together. Within a round, except the first, points follow the Morton curve.
 fn insertion_order(points: &[[f64; 3]], bounds: &Aabb<3>, simplex: [u32; 4]) -> Vec<u32> {
     let mut others: Vec<u32> = (0..points.len() as u32)
         .filter(|i| !simplex.contains(i))
@@ -449,15 +464,17 @@ fn insertion_order(points: &[[f64; 3]], bounds: &Aabb<3>, simplex: [u32; 4]) -> 
     simplex.into_iter().chain(others).collect()
 }
 
-/// The largest size of the first round of insertion, whose points keep their random order.
+/// Maximum number of points in the first round of insertion into the hull, which are inserted in
+/// random order.
 const ROUND_MIN: usize = 64;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Checks that binary search in a fan finds a triangle if and only if a linear scan does.
-    /// Returns the number of triangles of the largest fan.
+    /// Checks the conflict search of the hull of these points: binary search in a fan finds a
+    /// triangle if and only if a linear scan does. Returns the number of triangles of the largest
+    /// fan.
     fn compare(points: &[[f64; 3]]) -> usize {
         let AffineSpan::Simplex(simplex) = AffineSpan::new(points) else {
             return 0;

@@ -22,13 +22,14 @@ use crate::geometry::vector::{cross, dot, minus};
 /// Volume, centroid and inertia tensor of a body of density 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MassProperties {
-    /// The volume, which is the mass; 0 unless the dimension is 3.
+    /// The volume of the body, which is also its mass; 0 for a flat polygon, a segment or a point.
     pub volume: f64,
-    /// The centroid: of the volume of a body, the area of a flat polygon, the
+    /// The centroid of the body: that of its volume, of the area of a flat polygon, or of the
     /// length of a segment.
     pub centroid: [f64; 3],
-    /// The inertia tensor about the centroid; 0 unless the dimension is 3. The
-    /// diagonal has the moments `int (y^2 + z^2)`, the rest `-int x y`.
+    /// The inertia tensor of the body about its centroid; 0 for a flat polygon, a segment or a
+    /// point. The first diagonal entry is the integral of `y^2 + z^2`, the entry beside it that of
+    /// `-x y`.
     pub inertia: [[f64; 3]; 3],
 }
 
@@ -73,8 +74,8 @@ impl ConvexPolyhedron {
         }
     }
 
-    /// Returns the volume and the centroid of a convex body, in the coordinates that `place` gives
-    /// its vertices.
+    /// Returns the volume and the centroid of a convex body, in coordinates relative to a point in
+    /// it: `place` returns those of a vertex, given its index.
     fn volume_centroid(&self, place: impl Fn(u32) -> [f64; 3]) -> (f64, [f64; 3]) {
         let (mut six, mut moment) = (0.0, [0.0; 3]);
         for triangle in self.triangles() {
@@ -92,8 +93,8 @@ impl ConvexPolyhedron {
         (six / 6.0, moment.map(|m| m / (4.0 * six)))
     }
 
-    /// Returns the inertia tensor of a convex body of density 1, about the origin of the
-    /// coordinates that `place` gives its vertices.
+    /// Returns the inertia tensor of a convex body of density 1, about the origin of coordinates in
+    /// the body: `place` returns those of a vertex, given its index.
     fn unit_inertia(&self, place: impl Fn(u32) -> [f64; 3]) -> [[f64; 3]; 3] {
         let mut second = [[0.0; 3]; 3];
         for triangle in self.triangles() {
@@ -111,8 +112,8 @@ impl ConvexPolyhedron {
         [[y + z, xy, xz], [xy, x + z, yz], [xz, yz, x + y]]
     }
 
-    /// Returns the centroid of a flat convex polygon, weighted by area, in the coordinates that
-    /// `place` gives its vertices.
+    /// Returns the centroid of the area of a flat convex polygon. `place` returns the coordinates
+    /// of a vertex, given its index.
     fn area_centroid(&self, place: impl Fn(u32) -> [f64; 3]) -> [f64; 3] {
         let (mut total, mut moment) = (0.0, [0.0; 3]);
         let corners = self.face_vertices(0).len();

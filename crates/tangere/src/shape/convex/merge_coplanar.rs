@@ -10,8 +10,8 @@
 
 use crate::geometry::orient3d;
 
-/// Loops of vertices around merged triangles in one array: loop `i` is
-/// `vertices[starts[i]..starts[i + 1]]`.
+/// The loops of vertices around faces, each merged from coplanar triangles, in one array: loop `i`
+/// is `vertices[starts[i]..starts[i + 1]]`.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Loops {
     pub starts: Vec<u32>,
@@ -19,20 +19,20 @@ pub(super) struct Loops {
 }
 
 impl Loops {
-    /// The number of loops of merged triangles.
+    /// Returns the number of loops, one around each face merged from coplanar triangles.
     pub(super) fn len(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// Returns loop `i` of merged triangles.
+    /// Returns loop `i`: the vertices around a face merged from coplanar triangles.
     pub(super) fn get(&self, i: usize) -> &[u32] {
         &self.vertices[self.starts[i] as usize..self.starts[i + 1] as usize]
     }
 }
 
-/// Merges the coplanar triangles of a convex surface: returns the loops around its faces. Half-edge
-/// `3 * t + k` goes from corner `k` of triangle `t` to the next corner; `twins` has the twin of
-/// each half-edge.
+/// Merges the coplanar triangles of a closed convex surface: returns the loops of vertices around
+/// its faces. Half-edge `3 * t + k` goes from corner `k` of triangle `t` to the next corner.
+/// `twins` has, for each half-edge, the index of the same edge in the opposite direction.
 pub(super) fn merged(triangles: &[[u32; 3]], twins: &[u32], points: &[[f64; 3]]) -> Loops {
     let at = |v: u32| points[v as usize];
     let origin = |h: u32| triangles[h as usize / 3][h as usize % 3];

@@ -1,9 +1,9 @@
 //! Convex polyhedron: the type, and access to its vertices, edges, faces and half-edges.
 //!
 //! Edges are pairs of half-edges. Half-edges are stored in the order of their faces, and within a
-//! face counterclockwise as seen from outside. So a face is a range of half-edges, and one record
-//! of 24 bytes links a half-edge to all adjacent features. The neighbours of a vertex are a row of
-//! one array, which hill climbing reads in sequence.
+//! face counterclockwise as seen from outside. So a face is a range of half-edges. The record of a
+//! half-edge, 24 bytes, links it to all adjacent features. The neighbours of a vertex are
+//! consecutive in one array, which hill climbing reads in sequence.
 
 use std::ops::Range;
 
@@ -16,25 +16,27 @@ use crate::shape::TriMesh;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct HalfEdge {
-    /// The vertex where the half-edge begins.
+    /// The index of the vertex where the half-edge begins.
     pub origin: u32,
-    /// The other half-edge of the edge, in the opposite direction.
+    /// The index of the twin: the other half-edge of the same edge, in the opposite direction.
     pub twin: u32,
-    /// The next half-edge around the face, counterclockwise as seen from outside.
+    /// The index of the next half-edge around the face, counterclockwise as seen from outside.
     pub next: u32,
-    /// The half-edge before this one around the face.
+    /// The index of the half-edge before this one around the face.
     pub prev: u32,
-    /// The face on the left; [`ConvexPolyhedron::NO_FACE`] if the polyhedron is a segment.
+    /// The index of the face on the left of the half-edge; [`ConvexPolyhedron::NO_FACE`] if the
+    /// polyhedron is a segment.
     pub face: u32,
-    /// The edge that this half-edge is a side of.
+    /// The index of the edge to which this half-edge belongs.
     pub edge: u32,
 }
 
-/// The plane of a face: the polyhedron lies where `normal . x <= offset`.
+/// The plane of a face of a convex polyhedron: all points `x` of the polyhedron satisfy
+/// `normal . x <= offset`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct Plane {
-    /// The outward unit normal.
+    /// The unit normal of the face, which points out of the polyhedron.
     pub normal: [f64; 3],
     /// The largest `normal . x` over the polyhedron, rounded up.
     pub offset: f64,
@@ -79,20 +81,23 @@ pub struct Plane {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConvexPolyhedron {
     pub(super) vertices: Vec<[f64; 3]>,
-    /// The index of the input point of each vertex.
+    /// For each vertex of the polyhedron, the index of its point in the input.
     pub(super) sources: Vec<u32>,
     pub(super) half_edges: Vec<HalfEdge>,
-    /// The first half-edge of each face, and the number of half-edges at the end.
+    /// For each face of the polyhedron, the index of its first half-edge; at the end, the number of
+    /// half-edges.
     pub(super) face_starts: Vec<u32>,
     pub(super) planes: Vec<Plane>,
-    /// The half-edge of lower index of each edge.
+    /// For each edge of the polyhedron, the index of its first half-edge: of the two, the one of
+    /// lower index.
     pub(super) edges: Vec<u32>,
-    /// The offset of the row of each vertex in `outgoing` and `neighbours`, and the end of the last
-    /// row.
+    /// For each vertex of the polyhedron, the offset of its entries in `outgoing` and `neighbours`;
+    /// at the end, the length of these arrays.
     pub(super) vertex_starts: Vec<u32>,
-    /// The half-edges that begin at each vertex, counterclockwise from outside.
+    /// For each vertex of the polyhedron, the indices of the half-edges that begin there,
+    /// counterclockwise as seen from outside.
     pub(super) outgoing: Vec<u32>,
-    /// The vertices where the half-edges of `outgoing` end.
+    /// For each entry of `outgoing`, the index of the vertex where that half-edge ends.
     pub(super) neighbours: Vec<u32>,
     pub(super) bounds: Aabb<3>,
     pub(super) center: [f64; 3],
@@ -103,7 +108,7 @@ pub struct ConvexPolyhedron {
 }
 
 impl ConvexPolyhedron {
-    /// The face on either side of a segment's only edge: none.
+    /// The index that stands for no face. It is the face of the two half-edges of a segment.
     pub const NO_FACE: u32 = u32::MAX;
 
     /// The dimension of the polyhedron: 0 for a point, 1 for a segment, 2 for a flat polygon, 3 for
@@ -150,7 +155,7 @@ impl ConvexPolyhedron {
         self.planes.len()
     }
 
-    /// All half-edges of the polyhedron, face by face.
+    /// All half-edges of the polyhedron, in the order of the faces.
     #[inline]
     pub fn half_edges(&self) -> &[HalfEdge] {
         &self.half_edges
@@ -162,22 +167,22 @@ impl ConvexPolyhedron {
         self.half_edges[h as usize]
     }
 
-    /// The vertex where a half-edge of the polyhedron ends.
+    /// The index of the vertex where half-edge `h` of the polyhedron ends.
     #[inline]
     pub fn target(&self, h: u32) -> u32 {
         let twin = self.half_edges[h as usize].twin;
         self.half_edges[twin as usize].origin
     }
 
-    /// The half-edges of a face of the polyhedron, as a range, counterclockwise as seen from
-    /// outside.
+    /// The half-edges of face `f` of the polyhedron, as a range of indices, counterclockwise as
+    /// seen from outside.
     #[inline]
     pub fn face(&self, f: u32) -> Range<u32> {
         self.face_starts[f as usize]..self.face_starts[f as usize + 1]
     }
 
-    /// The vertices of a face of the polyhedron, counterclockwise as seen from outside, beginning
-    /// with the one of lowest index.
+    /// The indices of the vertices of a face of the polyhedron, counterclockwise as seen from
+    /// outside, beginning with the lowest index.
     #[inline]
     pub fn face_vertices(&self, f: u32) -> impl ExactSizeIterator<Item = u32> + Clone + '_ {
         let Range { start, end } = self.face(f);
@@ -192,64 +197,69 @@ impl ConvexPolyhedron {
         &self.half_edges[start as usize..end as usize]
     }
 
-    /// Returns the outward unit normal of a face of the polyhedron: that of the exact plane,
+    /// Returns the outward unit normal of a face of the polyhedron: the normal of its exact plane,
     /// rounded.
     #[inline]
     pub fn normal(&self, f: u32) -> [f64; 3] {
         self.planes[f as usize].normal
     }
 
-    /// Returns the offset of a face of the polyhedron: `normal . x <= offset` holds, without
-    /// rounding, for every vertex `x` of the polyhedron. It exceeds the least such offset by a few
-    /// rounding units of the coordinates at most.
+    /// Returns the offset of a face plane of the polyhedron. In exact arithmetic, with
+    /// [`normal`](Self::normal) as stored, `normal . x <= offset` for every vertex `x` of the
+    /// polyhedron. The offset exceeds the least such number by at most a few rounding units of the
+    /// coordinates.
     #[inline]
     pub fn offset(&self, f: u32) -> f64 {
         self.planes[f as usize].offset
     }
 
-    /// The planes of all faces, as the polyhedron stores them.
+    /// The planes of all faces of the polyhedron, in the order of the faces.
     #[inline]
     pub fn planes(&self) -> &[Plane] {
         &self.planes
     }
 
-    /// The half-edge of lower index of an edge of the polyhedron.
+    /// The index of the first half-edge of edge `e` of the polyhedron: of its two half-edges, the
+    /// one of lower index.
     #[inline]
     pub fn edge(&self, e: u32) -> u32 {
         self.edges[e as usize]
     }
 
-    /// The ends of an edge of the polyhedron, in the direction of its first half-edge.
+    /// The indices of the two vertices at the ends of an edge of the polyhedron, in the direction
+    /// of its first half-edge.
     #[inline]
     pub fn edge_vertices(&self, e: u32) -> [u32; 2] {
         let h = self.half_edges[self.edges[e as usize] as usize];
         [h.origin, self.half_edges[h.twin as usize].origin]
     }
 
-    /// The faces on the left and on the right of an edge of the polyhedron, as seen from outside in
-    /// the direction of [`edge_vertices`](Self::edge_vertices): the left one has the lower index.
-    /// [`NO_FACE`](Self::NO_FACE) twice if this is a segment.
+    /// The indices of the two faces at an edge of the polyhedron: the left one, then the right one,
+    /// as seen from outside in the direction of [`edge_vertices`](Self::edge_vertices). The left
+    /// one has the lower index. Both are [`NO_FACE`](Self::NO_FACE) if the polyhedron is a segment.
     #[inline]
     pub fn edge_faces(&self, e: u32) -> [u32; 2] {
         let h = self.half_edges[self.edges[e as usize] as usize];
         [h.face, self.half_edges[h.twin as usize].face]
     }
 
-    /// Returns the vertices next to a vertex of the polyhedron, counterclockwise as seen from
-    /// outside.
+    /// Returns the indices of the vertices that share an edge with vertex `v` of the polyhedron,
+    /// counterclockwise as seen from outside.
     #[inline]
     pub fn neighbours(&self, v: u32) -> &[u32] {
         &self.neighbours[self.row(v)]
     }
 
-    /// Returns the half-edges that begin at a vertex of the polyhedron, the one of lowest index
-    /// first. Half-edge `i` ends at neighbour `i` of [`neighbours`](Self::neighbours).
+    /// Returns the indices of the half-edges that begin at vertex `v` of the polyhedron,
+    /// counterclockwise as seen from outside, from the lowest index. The half-edge at position `i`
+    /// ends at the vertex at position `i` of [`neighbours`](Self::neighbours).
     #[inline]
     pub fn outgoing(&self, v: u32) -> &[u32] {
         &self.outgoing[self.row(v)]
     }
 
-    /// Returns the range of the row of a vertex of the polyhedron in `outgoing` and `neighbours`.
+    /// Returns the range of the entries of vertex `v` of the polyhedron in `outgoing` and
+    /// `neighbours`.
     #[inline]
     pub(super) fn row(&self, v: u32) -> Range<usize> {
         self.vertex_starts[v as usize] as usize..self.vertex_starts[v as usize + 1] as usize
@@ -282,13 +292,13 @@ impl ConvexPolyhedron {
         self.size
     }
 
-    /// The edge between two vertices of the polyhedron, if there is one.
+    /// The index of the edge between vertices `v` and `w` of the polyhedron, if there is one.
     pub fn edge_between(&self, v: u32, w: u32) -> Option<u32> {
         let place = self.neighbours(v).iter().position(|&k| k == w)?;
         Some(self.half_edge(self.outgoing(v)[place]).edge)
     }
 
-    /// The first face of the polyhedron with all these vertices, if there is one.
+    /// The lowest index of a face of the polyhedron that has all these vertices, if there is one.
     pub fn face_through(&self, vertices: &[u32]) -> Option<u32> {
         let has = |f: u32, v: u32| self.face_vertices(f).any(|k| k == v);
         let faces = self

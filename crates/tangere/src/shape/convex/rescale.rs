@@ -1,7 +1,7 @@
 //! Rescaling of a convex polyhedron by a power of two.
 //!
-//! The result is exact except for numbers that become subnormal, so features, normals and numbering
-//! are unchanged. Cost: linear.
+//! Features, their indices and normals are unchanged. Lengths are exact, except those that become
+//! subnormal. Cost: linear.
 
 use super::ConvexPolyhedron;
 use super::support::SupportData;

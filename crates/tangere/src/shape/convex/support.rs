@@ -1,54 +1,63 @@
 //! Support function of a convex polyhedron: the extreme vertex in a direction, by hill climbing.
 //!
 //! Cost: with few vertices all of them are tested, four at a time. Otherwise the search climbs from
-//! neighbour to neighbour, a few steps from the last result; a longer climb restarts from a table
-//! of directions, so that it is short from any start.
+//! neighbour to neighbour, beginning at a vertex that the caller gives, such as the last result.
+//! After a few steps it restarts from a table that has an extreme vertex for each of many
+//! directions, so that a climb is short from any start.
 
 use super::ConvexPolyhedron;
 use crate::geometry::vector::{dot, minus};
 
-/// The least rise of a step of a climb. A rise is the dot product of the direction and an edge; the
-/// least one is this constant times the sum of the magnitudes of the three terms. A smaller rise
-/// counts as rounding, and the climb ends. Larger rises have the right sign, so a climb cannot
-/// cycle.
+/// The threshold of the rise of a step in the hill climbing of the support function. The rise is
+/// the dot product of the direction and an edge. If it is at most this constant times the sum of
+/// the magnitudes of its three terms, it counts as rounding, and the climb ends. Larger rises have
+/// the right sign, so a climb cannot cycle.
 const SLOPE_MIN: f64 = 1.0 / (1u64 << 50) as f64;
 
-/// The largest number of vertices for which the support function tests all instead of climbing.
+/// Maximum number of vertices for which the support function tests all vertices instead of
+/// climbing.
 const FEW: usize = 64;
 
-/// The number of vertices tested at once.
+/// The number of vertices that the support function tests at once, in SIMD lanes.
 const LANES: usize = 4;
 
-/// The number of steps of a climb before it restarts from the table of directions.
+/// Maximum number of steps of the hill climbing of the support function from the given vertex. Then
+/// it restarts from the table of directions.
 const STEPS: usize = 3;
 
-/// The radii of bodies for which products of six lengths neither overflow nor underflow: from 2^-60
-/// to 2^60, about 1e-18 to 1e18.
+/// The range of radii of bodies for which products of six lengths neither overflow nor underflow,
+/// so that searches need not rescale the body: from 2^-60 to 2^60, about 1e-18 to 1e18.
 const ORDINARY: std::ops::RangeInclusive<f64> =
     f64::from_bits((1023 - 60) << 52)..=f64::from_bits((1023 + 60) << 52);
 
-/// Data of a convex polyhedron for its support function and for Voronoi walks: arrays besides those
-/// of the features.
+/// Data that a convex polyhedron stores for its support function and for Voronoi walks, besides its
+/// features.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct SupportData {
-    /// The vertices relative to the center.
+    /// The vertices of the polyhedron, relative to its center.
     local: Vec<[f64; 3]>,
-    /// For each edge its ends, and the vertices that follow it in the faces on its left and right;
-    /// a segment has no such vertices.
+    /// For each edge of the polyhedron, four vertex indices: its two ends, and the vertex that
+    /// follows the edge in the face on its left and in the face on its right. The last two are
+    /// `NO_VERTEX` if the polyhedron is a segment.
     links: Vec<[u32; 4]>,
-    /// For each outgoing half-edge of each vertex, the vector from the neighbour to the vertex.
+    /// For each half-edge in the order of `outgoing` of the polyhedron, the vector from its end to
+    /// its origin.
     slopes: Vec<[f64; 3]>,
-    /// The vertices in blocks of four, if they are few: x, y and z coordinates. The last block is
-    /// padded with the first vertex.
+    /// The vertices of the polyhedron in blocks of four, if the support function tests all of them:
+    /// x coordinates, y coordinates and z coordinates. The last block is padded with the first
+    /// vertex.
     blocks: Vec<[[f64; LANES]; 3]>,
-    /// The table of directions: extreme vertices for a grid on the faces of a cube; empty if
-    /// vertices are few.
+    /// The table of directions of the support function: a grid on the faces of a cube, with the
+    /// index of the extreme vertex of the polyhedron in the direction of each cell. It is empty if
+    /// the support function tests all vertices.
     starts: Vec<u32>,
-    /// The number of cells of the table of directions along an edge of the cube; 0 without a table.
+    /// The number of cells of the table of directions along an edge of the cube; 0 if there is no
+    /// table.
     cells: usize,
-    /// A hash of the vertices, equal for equal shapes.
+    /// A hash of the vertices of the polyhedron, equal for equal shapes.
     key: u64,
-    /// Whether products of six lengths of the body neither overflow nor underflow.
+    /// Whether searches may multiply lengths of the body without rescaling it: products of six
+    /// lengths neither overflow nor underflow.
     pub(super) is_ordinary: bool,
 }
 
@@ -90,7 +99,7 @@ impl SupportData {
         data
     }
 
-    /// Fills the blocks of four vertices that the support function tests at once.
+    /// Fills the blocks of four vertices that the support function tests at once in SIMD lanes.
     fn fill_blocks(&mut self) {
         let first = self.local[0];
         self.blocks.clear();
@@ -105,8 +114,8 @@ impl SupportData {
         }
     }
 
-    /// Support function by testing all vertices: returns the extreme vertex in a direction, the
-    /// first if there are several.
+    /// Support function by testing all vertices: returns the index of the extreme vertex in
+    /// direction `way`, the first if there are several.
     #[inline]
     fn farthest(&self, way: [f64; 3]) -> u32 {
         let mut most = [f64::NEG_INFINITY; LANES];
@@ -132,7 +141,8 @@ impl SupportData {
         if found == u32::MAX { 0 } else { found }
     }
 
-    /// Fills the table of directions from which the support function climbs.
+    /// Fills the table of directions: for each cell of a grid on a cube, the extreme vertex in its
+    /// direction, from which the support function climbs.
     fn fill_starts(&mut self, shape: &ConvexPolyhedron) {
         let mut at = 0;
         for axis in 0..3 {
@@ -152,7 +162,8 @@ impl SupportData {
         }
     }
 
-    /// Returns the vertex of the table of directions from which the support function climbs.
+    /// Returns the vertex in the table of directions for the cell of direction `way`; the support
+    /// function climbs from there.
     fn start(&self, way: [f64; 3]) -> u32 {
         if self.cells == 0 {
             return 0;
@@ -174,8 +185,9 @@ impl SupportData {
     }
 }
 
-/// Support function by hill climbing: steepest ascent from neighbour to neighbour, for at most
-/// `steps` steps. Returns the vertex reached, and whether it is a maximum.
+/// Support function by hill climbing from vertex `from`: steepest ascent from neighbour to
+/// neighbour, at most `steps` steps. Returns the index of the vertex reached, and whether it is
+/// extreme in direction `way`.
 #[inline]
 fn climb<'n>(
     local: &[[f64; 3]],
@@ -208,7 +220,8 @@ fn climb<'n>(
     (at, false)
 }
 
-/// Returns the hash of a shape for its support data: FNV-1a of the bits of the vertices.
+/// Returns the hash of a shape for its support data: FNV-1a of the bits of the coordinates of its
+/// vertices.
 fn key(shape: &ConvexPolyhedron) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for x in shape.vertices().as_flattened() {
@@ -219,23 +232,24 @@ fn key(shape: &ConvexPolyhedron) -> u64 {
 }
 
 impl ConvexPolyhedron {
-    /// The index that marks a missing vertex.
+    /// The index that stands for no vertex, in the support data of a polyhedron that is a segment.
     pub(crate) const NO_VERTEX: u32 = u32::MAX;
 
-    /// Support data: returns a vertex relative to the center.
+    /// Support data: returns the coordinates of vertex `v` relative to the center of the
+    /// polyhedron.
     #[inline]
     pub(crate) fn local(&self, v: u32) -> [f64; 3] {
         self.support_data.local[v as usize]
     }
 
-    /// Support data: returns the ends of an edge, and the vertices that follow it in the faces on
-    /// its left and right.
+    /// Support data: returns four vertex indices for edge `e`: its two ends, and the vertex that
+    /// follows it in the face on its left and in the face on its right.
     #[inline]
     pub(crate) fn edge_links(&self, e: u32) -> [u32; 4] {
         self.support_data.links[e as usize]
     }
 
-    /// Support data: returns the vectors to a vertex from each of its neighbours.
+    /// Support data: returns the vectors to vertex `v` from each of its neighbours.
     #[inline]
     pub(crate) fn ways_to(&self, v: u32) -> &[[f64; 3]] {
         &self.support_data.slopes[self.row(v)]
@@ -247,20 +261,22 @@ impl ConvexPolyhedron {
         self.support_data.key
     }
 
-    /// Support data: returns whether searches may multiply lengths of the body without scaling.
+    /// Support data: returns whether searches may multiply lengths of the body without rescaling
+    /// it, because products of six lengths neither overflow nor underflow.
     #[inline]
     pub(crate) fn is_ordinary(&self) -> bool {
         self.support_data.is_ordinary
     }
 
-    /// Returns a vertex near the extreme one in a direction, from which the support function
-    /// climbs.
+    /// Returns the index of a vertex near the extreme one in direction `way`, from which the
+    /// support function may climb.
     pub(crate) fn start(&self, way: [f64; 3]) -> u32 {
         self.support_data.start(way)
     }
 
-    /// Support function: returns the extreme vertex in a direction, climbing from a given vertex.
-    /// It misses the maximum by rounding at most, below 1e-15 of the size.
+    /// Support function: returns the index of the extreme vertex in direction `way`; it may climb
+    /// from vertex `from`. The vertex is extreme up to rounding, below 1e-15 of the size of the
+    /// polyhedron.
     #[inline]
     pub(crate) fn climb(&self, from: u32, way: [f64; 3]) -> u32 {
         if self.support_data.cells == 0 {

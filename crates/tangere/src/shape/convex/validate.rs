@@ -1,8 +1,9 @@
 //! Validation of a convex polyhedron: exact check of links, counts, flat faces and convex edges, in
 //! linear time.
 //!
-//! A surface that winds around itself several times passes: it can be a topological sphere with
-//! convex edges only. The test suite excludes it by comparing every vertex with every plane.
+//! The check also accepts a surface that winds around itself several times: it can be a topological
+//! sphere whose edges are all convex. The test suite excludes such surfaces by comparing every
+//! vertex with every face plane.
 
 use super::ConvexPolyhedron;
 use super::coordinate_range::Scaled;
@@ -10,12 +11,13 @@ use crate::error::{Argument, Error, Result};
 use crate::geometry::{Sign, are_collinear, orient3d};
 
 impl ConvexPolyhedron {
-    /// Validates the convex polyhedron: checks links, Euler's formula, and, exactly, that the
-    /// corners of each face lie in one plane and turn left, and that each edge is convex.
+    /// Validates the convex polyhedron: checks the links of its features and Euler's formula. It
+    /// also checks, exactly, that the corners of each face lie in one plane and turn left, and that
+    /// each edge is convex.
     ///
     /// # Errors
-    /// When an invariant is violated: the error names the first feature. Polyhedra never violate
-    /// one; this is for tests.
+    /// When an invariant is violated: the error names the first feature that violates it. No
+    /// polyhedron that this library makes does; the check is for tests.
     pub fn check(&self) -> Result<()> {
         self.check_half_edges()?;
         self.check_rows()?;
@@ -28,8 +30,8 @@ impl ConvexPolyhedron {
         }
     }
 
-    /// Validates the half-edges of the polyhedron: checks that they are linked to their twins,
-    /// neighbours, faces and edges.
+    /// Validates the half-edges of the polyhedron: checks that their links to twins, next and
+    /// previous half-edges, faces and edges agree.
     fn check_half_edges(&self) -> Result<()> {
         let all = &self.half_edges;
         for (h, x) in (0u32..).zip(all) {
@@ -58,7 +60,8 @@ impl ConvexPolyhedron {
         Ok(())
     }
 
-    /// Validates the rows of half-edges around each vertex of the polyhedron.
+    /// Validates the lists of outgoing half-edges and neighbours of each vertex of the polyhedron:
+    /// checks that they agree and are in cyclic order.
     fn check_rows(&self) -> Result<()> {
         for v in 0..self.vertex_count() as u32 {
             let row = self.outgoing(v);
@@ -85,7 +88,7 @@ impl ConvexPolyhedron {
         Ok(())
     }
 
-    /// Validates the numbers of features of the polyhedron by Euler's formula.
+    /// Validates the numbers of vertices, edges and faces of the polyhedron by Euler's formula.
     fn check_counts(&self) -> Result<()> {
         let counts = (self.vertex_count(), self.edge_count(), self.face_count());
         let (v, e, f) = counts;
@@ -105,7 +108,8 @@ impl ConvexPolyhedron {
         ))
     }
 
-    /// Validates a flat polygon: checks that its corners lie in one plane and turn left.
+    /// Validates a flat polygon: checks that its corners lie in one plane and turn left. `points`
+    /// has the vertices scaled into the range of exact predicates.
     fn check_flat(&self, points: &[[f64; 3]]) -> Result<()> {
         let corners: Vec<[f64; 3]> = self.face_vertices(0).map(|v| points[v as usize]).collect();
         let n = corners.len();
@@ -136,7 +140,8 @@ impl ConvexPolyhedron {
     }
 
     /// Validates convexity: checks that the corners of each face lie in one plane and turn left,
-    /// and that each edge is convex.
+    /// and that each edge is convex. `points` has the vertices scaled into the range of exact
+    /// predicates.
     fn check_convex(&self, points: &[[f64; 3]]) -> Result<()> {
         let at = |h: u32| points[self.half_edge(h).origin as usize];
         for f in 0..self.face_count() as u32 {

@@ -22,11 +22,12 @@ use super::{Face, FaceKind};
 use crate::geometry::vector::largest;
 use crate::geometry::{Aabb, Ball};
 
-/// A bound of the rounding error of a control point, and of bounds computed from it, relative to
-/// the largest coordinate of the nodes. The coefficients of the central control point have
-/// magnitudes of sum 9 for `Quad9` and 7 for `Quad8`, those of other control points less, and none
-/// takes more than ten operations: errors are below `90 u`, with `u` half an epsilon. Twice that,
-/// `90 * EPSILON`, also covers the rounding when the margin itself is added.
+/// An upper bound of the rounding error of a coordinate of a Bernstein control point, relative to
+/// the largest coordinate of the nodes. Bounding volumes of a face are expanded by it. A control
+/// point is a combination of nodes; the magnitudes of its coefficients add up to at most 9 (central
+/// control point of `Quad9`), and it takes at most ten operations. So its error is below `90 u`,
+/// with `u` half an epsilon. Twice that, `90 * EPSILON`, also covers the rounding when the margin
+/// itself is added.
 const MARGIN: f64 = 90.0 * f64::EPSILON;
 
 /// The control points of the Bernstein form of a face, in the order of its nodes.
@@ -37,8 +38,8 @@ pub struct ControlPoints {
 }
 
 impl ControlPoints {
-    /// Returns the control points of the Bernstein form as a slice; those of [`FaceKind::Quad8`]
-    /// are nine.
+    /// Returns the control points of the Bernstein form of the face as a slice, as many as the face
+    /// has nodes; nine for [`FaceKind::Quad8`].
     #[inline]
     pub fn as_slice(&self) -> &[[f64; 3]] {
         &self.points[..self.count]
@@ -46,8 +47,8 @@ impl ControlPoints {
 }
 
 impl Face {
-    /// Returns the control points of the Bernstein form of the face, rounded: the error of each
-    /// coordinate is that of a few additions.
+    /// Returns the control points of the Bernstein form of the face. Each coordinate has the
+    /// rounding error of a few additions.
     #[inline]
     pub fn control_points(&self) -> ControlPoints {
         let kind = self.kind();
@@ -82,8 +83,8 @@ impl Face {
         ControlPoints { points, count }
     }
 
-    /// Returns an AABB of the face: that of its Bernstein control points, rounded outward; for
-    /// linear kinds exactly that of the nodes.
+    /// Returns an AABB of the face: the AABB of its Bernstein control points, rounded outward. For
+    /// linear kinds it is exactly the AABB of the nodes.
     #[inline]
     pub fn bounds(&self) -> Aabb<3> {
         let mut bounds = Aabb::of_points(self.control_points().as_slice().iter().copied());
@@ -98,8 +99,8 @@ impl Face {
         bounds
     }
 
-    /// Returns a bounding sphere of the face: one of its Bernstein control points, with the radius
-    /// rounded outward.
+    /// Returns a bounding sphere of the face: a bounding sphere of its Bernstein control points,
+    /// with the radius rounded outward.
     pub fn ball(&self) -> Ball<3> {
         let points = self.control_points();
         let mut ball = Ball::of_points(points.as_slice()).unwrap_or(Ball {

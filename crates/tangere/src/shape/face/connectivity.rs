@@ -3,8 +3,9 @@
 
 use crate::error::{Argument, Error, Result};
 
-/// Returns the offsets of a connectivity: where each face or element begins in `indices`, and the
-/// end of the last one. `counts` has the number of nodes of each.
+/// Returns the offsets of a connectivity: the position in `indices` at which the nodes of each face
+/// or element begin, and the end of the last. `counts` has the number of nodes of each face or
+/// element. `what` and `name` name them in an error.
 ///
 /// # Errors
 /// When there are too many nodes, or the length of `indices` is not the sum of `counts`.
@@ -39,8 +40,8 @@ pub(super) fn starts(
     Ok(starts)
 }
 
-/// Returns the nodes that a connectivity uses, in ascending order, and replaces each entry of
-/// `indices` by its position in that list.
+/// Returns the indices of the nodes that a connectivity uses, in ascending order. Replaces each
+/// entry of `indices` by its position in that list; `count` is the number of all nodes.
 pub(super) fn used_nodes(count: usize, indices: &mut [u32]) -> Vec<u32> {
     const UNUSED: u32 = u32::MAX;
     let mut places = vec![UNUSED; count];

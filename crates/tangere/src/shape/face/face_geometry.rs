@@ -7,9 +7,9 @@ use crate::error::{Argument, Error, Result};
 use crate::geometry::check_points;
 use crate::geometry::vector::{cross, direction};
 
-/// The second tangent of segments, the unit vector of `z`. The cross product with it makes the
-/// normal of a segment point to the right of its direction: outward if a boundary runs
-/// counterclockwise.
+/// The second tangent of a segment, the unit vector of `z`. The normal of a segment is the cross
+/// product of its tangent and this vector, and so points to the right of its direction. It points
+/// outward if a boundary runs counterclockwise.
 const UPWARD: [f64; 3] = [0.0, 0.0, 1.0];
 
 /// A finite element face, given by the coordinates of its nodes.
@@ -19,8 +19,8 @@ pub struct Face {
     nodes: [[f64; 3]; FaceKind::NODES_MAX],
 }
 
-/// Returns the sum of the nodes of a face times their weights, added from the first node to the
-/// last.
+/// Returns the weighted sum of the nodes of a face: each node times its weight, added from the
+/// first node to the last.
 #[inline]
 fn combined<const N: usize>(nodes: &[[f64; 3]], weights: &[f64; N]) -> [f64; 3] {
     let mut sum = [0.0; 3];
@@ -32,8 +32,8 @@ fn combined<const N: usize>(nodes: &[[f64; 3]], weights: &[f64; N]) -> [f64; 3] 
     sum
 }
 
-/// Returns component `k` of the weights of each node of a face: for instance the derivative of its
-/// shape function along axis `k`.
+/// Returns entry `k` of the weights of each node of a face. For instance, if the weights are
+/// gradients of shape functions, the derivatives along reference coordinate `k`.
 #[inline]
 fn column<const N: usize, const K: usize>(weights: &[[f64; K]; N], k: usize) -> [f64; N] {
     std::array::from_fn(|i| weights[i][k])
@@ -43,7 +43,7 @@ impl Face {
     /// Returns a finite element face from the coordinates of its nodes.
     ///
     /// # Errors
-    /// When there are not as many nodes as the kind has, or a coordinate is not valid.
+    /// When the number of nodes is not that of the kind, or a coordinate is not valid.
     pub fn new(kind: FaceKind, nodes: &[[f64; 3]]) -> Result<Self> {
         if nodes.len() != kind.nodes() {
             return Err(Error::argument(
@@ -56,7 +56,8 @@ impl Face {
         Ok(Self::from_valid(kind, nodes))
     }
 
-    /// Returns a finite element face from valid nodes, as many as the kind has.
+    /// Returns a finite element face from its nodes, without a check: their number is that of the
+    /// kind, and their coordinates are valid.
     #[inline]
     pub(crate) fn from_valid(kind: FaceKind, nodes: &[[f64; 3]]) -> Self {
         let mut all = [[0.0; 3]; FaceKind::NODES_MAX];
@@ -82,8 +83,8 @@ impl Face {
         with_basis!(self.kind, B => combined(&self.nodes, &B::values(xi)))
     }
 
-    /// Returns the tangents of the face: the derivatives of `x` along both coordinates of `xi`. The
-    /// second one of a segment is the unit vector of `z`.
+    /// Returns the tangents of the face at `xi`: the derivatives of its point `x(xi)` along the two
+    /// reference coordinates. The second tangent of a segment is the unit vector of `z`.
     #[inline]
     pub fn tangents(&self, xi: [f64; 2]) -> [[f64; 3]; 2] {
         with_basis!(self.kind, B => {
@@ -94,8 +95,8 @@ impl Face {
         })
     }
 
-    /// Returns the second derivatives of the points `x` of the face: twice along the first
-    /// coordinate of `xi`, along both, twice along the second.
+    /// Returns the second derivatives of the point `x(xi)` of the face: twice along the first
+    /// reference coordinate, once along each, and twice along the second.
     #[inline]
     pub fn second_derivatives(&self, xi: [f64; 2]) -> [[f64; 3]; 3] {
         with_basis!(self.kind, B => {
@@ -104,15 +105,15 @@ impl Face {
         })
     }
 
-    /// Returns the cross product of both tangents of the face: the normal times the ratio of areas
-    /// on the face and in the reference domain.
+    /// Returns the cross product of the two tangents of the face at `xi`: the unit normal times the
+    /// ratio of an area on the face to the area in the reference domain.
     #[inline]
     pub fn area_normal(&self, xi: [f64; 2]) -> [f64; 3] {
         let [u, v] = self.tangents(xi);
         cross(u, v)
     }
 
-    /// Returns the unit normal of the face; none where it has no tangent plane.
+    /// Returns the unit normal of the face at `xi`; none if there is no tangent plane.
     #[inline]
     pub fn normal(&self, xi: [f64; 2]) -> Option<[f64; 3]> {
         let [u, v] = self.tangents(xi);

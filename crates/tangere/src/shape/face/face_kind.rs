@@ -2,7 +2,7 @@
 //!
 //! The reference domain has the coordinates `xi`: it is the interval from -1 to 1 for segments, the
 //! triangle `(0, 0), (1, 0), (0, 1)` for triangles, and the square from -1 to 1 for quadrilaterals.
-//! A constraint is one side of it, a linear inequality for `xi`.
+//! A constraint is a linear inequality for `xi`; each side of the domain has one.
 //!
 //! Nodes are ordered as in VTK: corners, then one node on each edge in the order of the edges, then
 //! the centre. Edge `i` runs from corner `i` to the next one.
@@ -34,7 +34,7 @@ pub enum FaceKind {
     Quad4,
     /// A quadratic quadrilateral without a node in the middle (serendipity).
     Quad8,
-    /// A biquadratic quadrilateral.
+    /// A biquadratic quadrilateral, with a node in the middle.
     Quad9,
 }
 
@@ -50,23 +50,25 @@ names! {
     }
 }
 
-/// A side of a reference domain: `normal . xi + offset >= 0` in the domain.
+/// A constraint: one side of the reference domain of a kind of face, as the inequality
+/// `normal . xi + offset >= 0`, which holds in the domain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Constraint {
-    /// The gradient of the constraint.
+    /// The gradient of the constraint with respect to the reference coordinates `xi`.
     pub normal: [f64; 2],
-    /// The value of the constraint at `xi = 0`.
+    /// The left side `normal . xi + offset` of the constraint at `xi = 0`.
     pub offset: f64,
 }
 
 impl Constraint {
-    /// Returns the constraint of one side of the reference domain of a kind of face.
+    /// Returns the constraint `normal . xi + offset >= 0` of one side of the reference domain of a
+    /// kind of face.
     const fn new(normal: [f64; 2], offset: f64) -> Self {
         Constraint { normal, offset }
     }
 
-    /// Returns the value of the constraint at `xi`: positive inside the reference domain, 0 on the
-    /// side.
+    /// Returns `normal . xi + offset` of the constraint: positive inside the reference domain of
+    /// the face, 0 on the side.
     #[inline]
     pub fn value(&self, xi: [f64; 2]) -> f64 {
         self.normal[0] * xi[0] + self.normal[1] * xi[1] + self.offset
@@ -111,7 +113,7 @@ const QUADRILATERAL_NODES: [[f64; 2]; 9] = [
 ];
 
 impl FaceKind {
-    /// The most nodes that a face has.
+    /// Maximum number of nodes of a face, over all kinds.
     pub const NODES_MAX: usize = 9;
 
     /// The number of nodes of a face of this kind.
@@ -127,8 +129,8 @@ impl FaceKind {
         }
     }
 
-    /// Returns the number of corners of this kind of face, or ends of a segment. A face has as many
-    /// edges as corners; those of a segment are its ends.
+    /// Returns the number of corners of this kind of face, which is also the number of its edges.
+    /// The corners and the edges of a segment are its two ends.
     #[inline]
     pub const fn corners(self) -> usize {
         match self {
@@ -147,7 +149,8 @@ impl FaceKind {
         }
     }
 
-    /// Returns the degree of the sides of this kind of face: 1 for straight, 2 for parabolic.
+    /// Returns the polynomial degree of the edges of this kind of face: 1 if they are straight, 2
+    /// if they are parabolic.
     #[inline]
     pub const fn degree(self) -> usize {
         match self {
@@ -195,8 +198,8 @@ impl FaceKind {
         }
     }
 
-    /// Returns the sides of the reference domain of this kind of face; side `i` belongs to edge
-    /// `i`, or to end `i` of a segment.
+    /// Returns the constraints of the reference domain of this kind of face, one for each of its
+    /// sides. Constraint `i` belongs to edge `i`, or to end `i` of a segment.
     #[inline]
     pub fn constraints(self) -> &'static [Constraint] {
         match self.corners() {
@@ -212,9 +215,9 @@ impl FaceKind {
         self.constraints().iter().all(|side| side.value(xi) >= 0.0)
     }
 
-    /// Returns the point of the reference domain of this kind of face on edge `edge`, at the
-    /// parameter `place`, from 0 at its first corner to 1 at the next. For a segment it is the end,
-    /// whatever the parameter.
+    /// Returns the reference coordinates of a point on an edge of this kind of face. `place` is its
+    /// parameter along the edge, from 0 at the first corner to 1 at the next. For a segment the
+    /// edge is one of its ends, whatever the parameter.
     #[inline]
     pub fn on_edge(self, edge: usize, place: f64) -> [f64; 2] {
         let corners = &self.node_coordinates()[..self.corners()];
@@ -226,8 +229,9 @@ impl FaceKind {
         std::array::from_fn(|k| a[k] + place * (b[k] - a[k]))
     }
 
-    /// Returns the nodes of an edge of this kind of face, in its direction: its corners and, if the
-    /// face is quadratic, the midside node. For the end of a segment they are that end twice.
+    /// Returns the nodes of edge `edge` of this kind of face, as indices in the face: the two
+    /// corners in the direction of the edge and, if the face is quadratic, the midside node. For a
+    /// segment the edge is one of its ends, returned twice.
     #[inline]
     pub fn edge(self, edge: usize) -> ([usize; 2], Option<usize>) {
         if self.dimension() == 1 {
@@ -238,7 +242,8 @@ impl FaceKind {
         ([edge, (edge + 1) % n], middle)
     }
 
-    /// Returns the permutation of the nodes of this kind of face that reverses its normal.
+    /// Returns an order of the nodes of this kind of face, as indices in the face, that reverses
+    /// its normal.
     #[inline]
     pub fn turned(self) -> &'static [usize] {
         match self {

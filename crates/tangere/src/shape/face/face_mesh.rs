@@ -33,13 +33,15 @@ use std::ops::Range;
 pub struct FaceMesh {
     nodes: Vec<[f64; 3]>,
     kinds: Vec<FaceKind>,
-    /// The offsets of the faces in `indices`, with the end of the last.
+    /// For each face of the mesh, the offset of its nodes in `indices`; at the end, the length of
+    /// `indices`.
     starts: Vec<u32>,
     indices: Vec<u32>,
 }
 
 impl FaceMesh {
-    /// Returns a face mesh of faces of these kinds; `indices` has their node indices, face by face.
+    /// Returns a face mesh with one face for each of `kinds`. `indices` has the node indices of all
+    /// faces, one face after another.
     pub fn new(nodes: Vec<[f64; 3]>, kinds: Vec<FaceKind>, indices: Vec<u32>) -> Result<Self> {
         let counts = kinds.iter().map(|kind| kind.nodes());
         let starts = starts((Argument::Faces, "faces"), counts, &nodes, &indices)?;
@@ -53,11 +55,12 @@ impl FaceMesh {
         Ok(mesh)
     }
 
-    /// Returns a face mesh of faces of one kind.
+    /// Returns a face mesh of faces of one kind. `indices` has their node indices, one face after
+    /// another.
     ///
     /// # Errors
-    /// As [`FaceMesh::new`], or when the number of indices is not a multiple of the nodes of a
-    /// face.
+    /// As [`FaceMesh::new`], or when the number of indices is not a multiple of the number of nodes
+    /// of a face.
     pub fn uniform(nodes: Vec<[f64; 3]>, kind: FaceKind, indices: Vec<u32>) -> Result<Self> {
         let each = kind.nodes();
         if !indices.len().is_multiple_of(each) {
@@ -71,10 +74,11 @@ impl FaceMesh {
         Self::new(nodes, kinds, indices)
     }
 
-    /// Returns a face mesh of faces that are given one by one.
+    /// Returns a face mesh of faces that are given one by one, each as its kind and its node
+    /// indices.
     ///
     /// # Errors
-    /// As [`FaceMesh::new`]; a face with a wrong number of nodes is named.
+    /// As [`FaceMesh::new`]. The error names a face whose number of nodes is not that of its kind.
     pub fn from_faces<'a>(
         nodes: Vec<[f64; 3]>,
         faces: impl IntoIterator<Item = (FaceKind, &'a [u32])>,
@@ -95,7 +99,8 @@ impl FaceMesh {
         Self::new(nodes, kinds, indices)
     }
 
-    /// Returns a planar face mesh: a curve of segments in the plane `z = 0`.
+    /// Returns a planar face mesh: a curve of segments in the plane `z = 0`. `indices` has their
+    /// node indices, one segment after another.
     ///
     /// # Errors
     /// As [`FaceMesh::uniform`], or when the kind is not one of segments.
@@ -204,14 +209,14 @@ impl FaceMesh {
         self.kinds.is_empty()
     }
 
-    /// Returns whether the face mesh is planar: a curve of segments in a plane.
+    /// Returns whether the face mesh is planar: a curve of segments in a plane of constant `z`.
     #[inline]
     pub fn is_planar(&self) -> bool {
         self.kinds.first().is_some_and(|kind| kind.dimension() == 1)
     }
 
-    /// Returns whether any face of the face mesh is quadratic: its shape does not follow from its
-    /// corners alone.
+    /// Returns whether any face of the face mesh is quadratic, so that its shape depends on more
+    /// nodes than its corners.
     pub fn is_quadratic(&self) -> bool {
         self.kinds.iter().any(|kind| kind.degree() == 2)
     }
@@ -234,8 +239,8 @@ impl FaceMesh {
         &self.indices
     }
 
-    /// The offset in [`indices`](Self::indices) of each face of the face mesh, and the end of the
-    /// last.
+    /// For each face of the face mesh, the offset of its nodes in [`indices`](Self::indices); at
+    /// the end, the length of `indices`.
     #[inline]
     pub fn starts(&self) -> &[u32] {
         &self.starts
@@ -258,8 +263,8 @@ impl FaceMesh {
         Face::from_valid(self.kinds[face], &nodes[..numbers.len()])
     }
 
-    /// Iterates over runs of consecutive faces of one kind in the face mesh, so that loops need not
-    /// branch on the kind of each.
+    /// Iterates over runs of consecutive faces of the same kind in the face mesh: the kind, and the
+    /// range of face indices. So loops need not branch on the kind of each face.
     pub fn runs(&self) -> impl Iterator<Item = (FaceKind, Range<usize>)> {
         let mut start = 0;
         self.kinds.chunk_by(|a, b| a == b).map(move |run| {
@@ -297,8 +302,8 @@ impl FaceMesh {
         boxes.iter().fold(Aabb::EMPTY, union)
     }
 
-    /// Returns the face mesh under a similarity. A reflection reverses its faces, so that normals
-    /// still point outward. Coordinates too small for exact predicates become 0.
+    /// Returns the face mesh moved by a similarity. If it is a reflection, the faces are reversed,
+    /// so that normals still point outward. Coordinates too small for exact predicates become 0.
     pub fn transformed(&self, motion: &Similarity) -> Result<Self> {
         let moved = |&p: &[f64; 3]| flushed(motion.apply(p));
         let nodes = self.nodes.par_iter().map(moved).collect();
@@ -330,7 +335,7 @@ impl FaceMesh {
         (self.nodes, self.kinds, self.indices)
     }
 
-    /// Returns the face mesh without unused nodes, and the former index of each node.
+    /// Returns the face mesh without unused nodes, and for each node that is left its former index.
     pub fn compacted(self) -> Result<(Self, Vec<u32>)> {
         let (nodes, kinds, mut indices) = self.into_parts();
         let used = used_nodes(nodes.len(), &mut indices);

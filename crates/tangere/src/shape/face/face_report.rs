@@ -14,47 +14,50 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct FaceReport {
-    /// The number of nodes, including unused ones.
+    /// The number of nodes of the mesh, including unused ones.
     pub nodes: usize,
-    /// The number of faces.
+    /// The number of faces of the mesh.
     pub faces: usize,
     /// The number of faces of each kind, in the order of [`FaceKind::ALL`].
     pub kinds: [usize; 7],
-    /// The number of edges; for segments, of ends.
+    /// The number of edges of the mesh; for a curve of segments, the number of different ends.
     pub edges: usize,
-    /// Whether no edge belongs to one face only, and no edge is mismatched.
+    /// Whether the mesh is closed: every edge belongs to two or more faces, and the faces at an
+    /// edge share its midside node.
     pub closed: bool,
-    /// Whether, at every edge of two or more faces, as many faces traverse it one way as the other.
+    /// Whether the mesh is oriented: at every edge of two or more faces, as many faces traverse the
+    /// edge in one direction as in the other.
     pub oriented: bool,
-    /// Whether no edge has more than two faces.
+    /// Whether the mesh is manifold: no edge belongs to more than two faces.
     pub manifold: bool,
-    /// The number of components connected through edges.
+    /// The number of connected components of the mesh: sets of faces connected through edges.
     pub components: usize,
-    /// The number of edges of one face.
+    /// The number of edges that belong to one face only.
     pub boundary_edges: usize,
-    /// The number of edges of more than two faces.
+    /// The number of edges that belong to more than two faces.
     pub nonmanifold_edges: usize,
-    /// The number of edges of two or more faces that are not traversed equally often in both
-    /// directions.
+    /// The number of misoriented edges: edges of two or more faces that are traversed more often in
+    /// one direction than in the other.
     pub misoriented_edges: usize,
-    /// The number of edges whose faces share both corners but not the midside node.
+    /// The number of mismatched edges: edges whose faces share both corners but not the midside
+    /// node.
     pub mismatched_edges: usize,
     /// The number of nodes that no face uses.
     pub unused_nodes: usize,
     /// The number of faces whose Jacobian is not positive everywhere, see
     /// [`Face::fold`](super::Face::fold).
     pub folded_faces: usize,
-    /// The enclosed volume (area for segments), negative where normals point inward; none unless
-    /// the mesh is closed and oriented.
+    /// The volume that the mesh encloses (for a curve of segments, the area), negative if its
+    /// normals point inward. None unless the mesh is closed and oriented.
     pub volume: Option<f64>,
-    /// The area; for segments, the length.
+    /// The area of all faces of the mesh; for a curve of segments, its length.
     pub area: f64,
-    /// An AABB of all faces.
+    /// An AABB of all faces of the mesh.
     pub bounds: Aabb<3>,
 }
 
-/// Writes the report of a face mesh in one line: the sizes, and whether the mesh is closed,
-/// oriented and manifold.
+/// Writes the report of a face mesh in one line: the numbers of nodes and faces, whether the mesh
+/// is closed, oriented and manifold, and the volume if there is one.
 impl fmt::Display for FaceReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sizes = format!("{} nodes, {} faces", self.nodes, self.faces);
@@ -68,7 +71,7 @@ impl fmt::Display for FaceReport {
 }
 
 impl FaceMesh {
-    /// Returns the report of the face mesh.
+    /// Returns the report of the face mesh: its topology, measures and defects.
     pub fn report(&self) -> FaceReport {
         let topology = self.topology();
         let mut parts = DisjointSets::new(self.len());

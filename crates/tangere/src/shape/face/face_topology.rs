@@ -15,23 +15,25 @@ use super::{FaceKind, FaceMesh};
 pub struct FaceSide {
     /// The index of the face.
     pub face: u32,
-    /// The index of the edge in the face: it runs from corner `edge` to the next one.
+    /// The index of the edge in the face: the edge runs from corner `edge` of the face to the next
+    /// corner. For a segment, the index of the end.
     pub edge: u8,
 }
 
-/// An edge and the faces around it.
+/// An edge of a face mesh, with the faces around it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FaceEdge<'a> {
-    /// The node indices of the two corners of the edge, the lower index first; twice the same for
-    /// the end of a segment.
+    /// The node indices of the two corners of the edge, the lower index first. For the end of a
+    /// segment, the index of its node twice.
     pub corners: [u32; 2],
-    /// The sides of the faces around the edge, in the order of the faces.
+    /// The sides of faces that coincide with the edge, in the order of the faces.
     pub sides: &'a [FaceSide],
-    /// Whether all sides have the same midside node, or none has one.
+    /// Whether the faces around the edge agree on its midside node: all have the same one, or none
+    /// has one.
     pub is_matched: bool,
-    /// The number of faces that traverse the edge from the lower corner to the upper one, less
-    /// those that traverse it the other way; for ends, the segments that begin there less those
-    /// that end.
+    /// The number of faces that traverse the edge from its corner of lower index to the other,
+    /// minus the number of faces that traverse it in the opposite direction. For an end, the number
+    /// of segments that begin there, minus the number of those that end there.
     pub balance: i64,
 }
 
@@ -42,20 +44,22 @@ impl FaceEdge<'_> {
     }
 }
 
-/// The edges of a mesh, and the faces around its nodes.
+/// The topology of a face mesh: its edges, and the faces around its nodes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FaceTopology {
-    /// The sides, edge by edge.
+    /// The sides of all faces of the mesh, sorted by the edge to which they belong.
     sides: Vec<FaceSide>,
-    /// The offsets of the sides of each edge.
+    /// For each edge, the offset of its sides in `sides`; at the end, the length of `sides`.
     edge_starts: Vec<u32>,
     edge_corners: Vec<[u32; 2]>,
     matched: Vec<bool>,
     balances: Vec<i32>,
-    /// The index of the edge of each side, face by face; `face_starts` has the offset of each face.
+    /// For each side of each face, face by face, the index of the edge to which it belongs.
+    /// `face_starts` has the offset of each face in this array.
     edge_of_side: Vec<u32>,
     face_starts: Vec<u32>,
-    /// The faces around each node, node by node; `node_starts` has the offset of each node.
+    /// For each node, the indices of the faces around it, node by node. `node_starts` has the
+    /// offset of each node in this array.
     around: Vec<u32>,
     node_starts: Vec<u32>,
 }
@@ -67,7 +71,8 @@ impl FaceMesh {
     }
 }
 
-/// Returns the corners of a side of a face in its direction, and its midside node.
+/// Returns the node indices of a side of a face: its two corners in the direction of the side, and
+/// its midside node if it has one.
 fn side_nodes(mesh: &FaceMesh, side: FaceSide) -> ([u32; 2], Option<u32>) {
     let face = side.face as usize;
     let nodes = mesh.nodes_of(face);
@@ -75,8 +80,8 @@ fn side_nodes(mesh: &FaceMesh, side: FaceSide) -> ([u32; 2], Option<u32>) {
     (ends.map(|k| nodes[k]), middle.map(|k| nodes[k]))
 }
 
-/// Returns the offsets of rows of a topology from their lengths: `counts[0]` is 0, and `counts[i +
-/// 1]` is the length of row `i`.
+/// Returns the offsets of consecutive lists in an array of the topology, from their lengths:
+/// `counts[0]` is 0, and `counts[i + 1]` is the length of list `i`.
 fn summed(mut counts: Vec<u32>) -> Vec<u32> {
     for i in 1..counts.len() {
         counts[i] += counts[i - 1];
@@ -139,8 +144,9 @@ impl FaceTopology {
         topology
     }
 
-    /// Adds an edge to the face topology. An entry of `edge` is the upper corner of the edge (that
-    /// of higher index), the same in all entries, and the side of a face at the edge.
+    /// Adds an edge to the face topology. `corners` has its node indices, the lower first. `edge`
+    /// has one entry for each side of a face at the edge: the higher of the two node indices, the
+    /// same in all entries, and the side.
     fn push_edge(&mut self, mesh: &FaceMesh, corners: [u32; 2], edge: &[(u32, FaceSide)]) {
         let number = self.edge_corners.len() as u32;
         let (_, middle) = side_nodes(mesh, edge[0].1);
@@ -163,7 +169,7 @@ impl FaceTopology {
         self.balances.push(balance);
     }
 
-    /// Collects the faces around each node for the face topology.
+    /// Collects the faces around each node of the mesh into `around`, for the face topology.
     fn gather_around(&mut self, mesh: &FaceMesh) {
         let mut counts = vec![0; mesh.nodes().len() + 1];
         for &node in mesh.indices() {
@@ -198,19 +204,20 @@ impl FaceTopology {
         }
     }
 
-    /// Iterates over all edges of the face topology, in the order of their corners.
+    /// Iterates over all edges of the face topology, sorted by the node indices of their corners.
     pub fn edges(&self) -> impl Iterator<Item = FaceEdge<'_>> {
         (0..self.edge_count()).map(|edge| self.edge(edge))
     }
 
-    /// Returns the index in the face topology of an edge of a face.
+    /// Returns the index in the face topology of edge `edge` of face `face`.
     #[inline]
     pub fn edge_of(&self, face: usize, edge: usize) -> usize {
         self.edge_of_side[self.face_starts[face] as usize + edge] as usize
     }
 
-    /// Returns the neighbour of a face across one of its edges, and the index of the common edge in
-    /// the neighbour. None at the boundary and where more than two faces meet.
+    /// Returns the neighbour of a face across one of its edges, as a side of the neighbour: the
+    /// index of the neighbour, and the index of the common edge in it. None if the edge belongs to
+    /// one face only or to more than two.
     #[inline]
     pub fn neighbor(&self, face: usize, edge: usize) -> Option<FaceSide> {
         match self.edge(self.edge_of(face, edge)).sides {
@@ -220,22 +227,24 @@ impl FaceTopology {
         }
     }
 
-    /// Returns the faces around a node, be it a corner or not, in order.
+    /// Returns the indices of the faces that have this node, as a corner or not, in ascending
+    /// order.
     #[inline]
     pub fn faces_around(&self, node: usize) -> &[u32] {
         let range = self.node_starts[node] as usize..self.node_starts[node + 1] as usize;
         &self.around[range]
     }
 
-    /// Returns whether the face topology is closed: it has no boundary and no mismatched edge. Then
-    /// the mesh, if oriented, separates inside and outside.
+    /// Returns whether the face topology is closed: every edge belongs to two or more faces, and
+    /// the faces at an edge share its midside node. If the mesh is also oriented, it separates
+    /// inside and outside.
     pub fn is_closed(&self) -> bool {
         self.edges()
             .all(|edge| !edge.is_boundary() && edge.is_matched)
     }
 
     /// Returns whether the face topology is oriented: at each edge of two or more faces, as many
-    /// faces traverse it one way as the other.
+    /// faces traverse the edge in one direction as in the other.
     pub fn is_oriented(&self) -> bool {
         self.edges()
             .all(|edge| edge.is_boundary() || edge.balance == 0)

@@ -21,27 +21,28 @@ use crate::error::{Argument, Error, Result, number};
 use crate::geometry::vector::{cross, direction, dot, largest, minus};
 use rayon::prelude::*;
 
-/// An upper bound of the rounding error of a Bernstein coefficient of the Jacobian: it is a sum of
-/// some dozens of products of differences of control points of size 1, each with an error of some
-/// rounding units.
+/// An upper bound of the rounding error of a Bernstein coefficient of the Jacobian of a face. The
+/// coefficient is a sum of some dozens of products of differences of control points, which are
+/// scaled to size 1; each product has an error of some rounding units.
 const ROUNDING: f64 = 256.0 * f64::EPSILON;
 
-/// The largest depth of subdivision of the domain of a Jacobian. A part of this depth has `4^-20`
-/// of the domain; if it is still undecided, the Jacobian there is close to 0, and the face counts
-/// as folded.
+/// Maximum depth of the subdivision of the reference domain in the test of a Jacobian. A part at
+/// this depth has `4^-20` of the area of the domain. If it is still undecided, the Jacobian there
+/// is close to 0, and the face counts as folded.
 const DEPTH: u32 = 20;
 
-/// The largest number of parts of the domain that are tested; beyond it the face counts as folded.
-/// A Jacobian that is nearly 0 along a curve would need very many parts.
+/// Maximum number of parts of the reference domain in which the Jacobian of a face is tested. If it
+/// is reached, the face counts as folded. A Jacobian that is nearly 0 along a curve would need very
+/// many parts.
 const PIECES: usize = 4096;
 
-/// A fold: where a face is folded.
+/// A fold of a face: a point where its Jacobian is not positive.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fold {
     /// The reference coordinates of a point where the Jacobian is not positive.
     pub xi: [f64; 2],
-    /// The Jacobian at that point, divided by its largest Bernstein coefficient, which bounds it
-    /// over the face: negative, 0, or positive and undecided (close to 0).
+    /// The Jacobian at `xi`, divided by an upper bound of its magnitude over the face, its largest
+    /// Bernstein coefficient. It is negative, 0, or so close to 0 that its sign is undecided.
     pub jacobian: f64,
 }
 
@@ -91,8 +92,9 @@ impl Face {
         }
     }
 
-    /// Returns whether the Jacobian of the face is more than rounding error: false if all nodes are
-    /// collinear up to rounding, true for segments.
+    /// Returns whether the face has an area: some Bernstein coefficient of the cross product of its
+    /// tangents exceeds the rounding error. False if all nodes are collinear up to rounding; always
+    /// true for segments.
     pub fn has_area(&self) -> bool {
         let kind = self.kind();
         kind.dimension() == 1
@@ -104,8 +106,9 @@ impl Face {
             })
     }
 
-    /// Returns the control points for the Jacobian of the face: relative to the first node, scaled
-    /// to size 1, so that nothing overflows; none if they coincide.
+    /// Returns the Bernstein control points of the face for the test of its Jacobian: relative to
+    /// the first node and scaled to size 1, so that nothing overflows. None if all control points
+    /// coincide.
     fn scaled_control_points(&self) -> Option<Points> {
         // Subtraction comes first, because coordinates may be far from the origin.
         let nodes = self.nodes();
@@ -124,19 +127,21 @@ impl Face {
     }
 }
 
-/// The control points of a face; those that it does not have are zero.
+/// The Bernstein control points of a face, for the test of its Jacobian. If the face has fewer than
+/// the array, the rest is zero.
 type Points = [[f64; 3]; FaceKind::NODES_MAX];
 
-/// Returns the rounding error of each coordinate of a coefficient of the Jacobian's `x_u × x_v`:
-/// [`ROUNDING`] times the product of the largest magnitudes of the other two coordinates among the
-/// control points.
+/// Returns upper bounds of the rounding errors of the three coordinates of a Bernstein coefficient
+/// of `x_u × x_v`, the cross product of the tangents in the Jacobian. Each is [`ROUNDING`] times
+/// the largest magnitudes of the other two coordinates among the control points.
 fn errors(points: &Points) -> [f64; 3] {
     let [x, y, z]: [f64; 3] =
         std::array::from_fn(|k| points.iter().fold(0.0, |m: f64, p| m.max(p[k].abs())));
     [y * z, z * x, x * y].map(|product| ROUNDING * product)
 }
 
-/// Returns whether any coefficient of the Jacobian's `x_u × x_v` exceeds its rounding error.
+/// Returns whether any of `normals` exceeds its rounding error in some coordinate. They are the
+/// Bernstein coefficients of `x_u × x_v`, the cross product of the tangents in the Jacobian.
 fn has_any(normals: &[[f64; 3]], points: &Points) -> bool {
     let errors = errors(points);
     let is_sure = |n: &[f64; 3]| (0..3).any(|k| n[k].abs() > errors[k]);
@@ -174,23 +179,26 @@ impl FaceMesh {
     }
 }
 
-/// Returns a value of the Jacobian relative to its largest one.
+/// Returns a value of the Jacobian divided by `largest`, its largest Bernstein coefficient; 0 if
+/// that is 0.
 fn relative(value: f64, largest: f64) -> f64 {
     if largest == 0.0 { 0.0 } else { value / largest }
 }
 
-/// The Bernstein coefficients of a Jacobian.
+/// The Bernstein coefficients of the Jacobian of a face.
 struct JacobianNet<const N: usize> {
     values: [f64; N],
     largest: f64,
-    /// The upper bound of values that count as 0 or negative: the rounding error.
+    /// The upper bound of the rounding error of the Jacobian: values up to this count as 0 or
+    /// negative.
     least: f64,
 }
 
 impl<const N: usize> JacobianNet<N> {
-    /// Returns the Bernstein coefficients of a Jacobian: those of the cross product of tangents,
-    /// `normals`, projected to their mean direction. The mean of the coefficients is the mean over
-    /// the domain. None if it is 0 up to rounding.
+    /// Returns the Bernstein coefficients of the Jacobian of a face: the dot products of `normals`
+    /// and the direction of their mean. `normals` has the Bernstein coefficients of the cross
+    /// product of the tangents; their mean is the mean over the reference domain. None if the mean
+    /// is 0 up to rounding.
     fn of(normals: [[f64; 3]; N], points: &Points) -> Option<Self> {
         let mut mean = [0.0; 3];
         for normal in &normals {
@@ -213,8 +221,9 @@ impl<const N: usize> JacobianNet<N> {
 }
 
 impl JacobianNet<6> {
-    /// Returns the polar form (blossom) of the Jacobian at two points in barycentric coordinates,
-    /// which gives the coefficients for any part of the domain.
+    /// Returns the polar form (blossom) of the Jacobian of a quadratic triangle at two points,
+    /// given in barycentric coordinates. For two corners of a part of the domain, it is a Bernstein
+    /// coefficient of the Jacobian on that part.
     fn polar(&self, a: [f64; 3], b: [f64; 3]) -> f64 {
         const PAIR: [[usize; 3]; 3] = [[0, 3, 5], [3, 1, 4], [5, 4, 2]];
         let mut sum = 0.0;
@@ -226,7 +235,8 @@ impl JacobianNet<6> {
         sum
     }
 
-    /// Returns a fold of a quadratic triangle, by subdivision of its Jacobian.
+    /// Returns a fold of a quadratic triangle, found by subdivision of the reference domain of its
+    /// Jacobian; none if the Jacobian is positive everywhere.
     fn fold_of_triangle(&self) -> Option<Fold> {
         if self.values.iter().all(|&x| x > self.least) {
             return None;
@@ -263,7 +273,8 @@ impl JacobianNet<6> {
 }
 
 impl JacobianNet<16> {
-    /// Returns a fold of a biquadratic quadrilateral, by subdivision of its Jacobian.
+    /// Returns a fold of a biquadratic quadrilateral, found by subdivision of the reference domain
+    /// of its Jacobian; none if the Jacobian is positive everywhere.
     fn fold_of_quadrilateral(&self) -> Option<Fold> {
         if self.values.iter().all(|&x| x > self.least) {
             return None;
@@ -300,9 +311,10 @@ impl JacobianNet<16> {
     }
 }
 
-/// Splits a Jacobian of 4 by 4 Bernstein coefficients in two halves along one coordinate by de
-/// Casteljau's algorithm; returns the coefficients of both. Along that coordinate neighbours in
-/// `net` are `step` apart, along the other one `across`.
+/// Splits the domain of a Jacobian with 4 by 4 Bernstein coefficients in two halves along one
+/// coordinate, by de Casteljau's algorithm. Returns the coefficients of the Jacobian on each half.
+/// Neighbours along that coordinate are `step` apart in `net`, neighbours along the other
+/// coordinate `across`.
 fn halves(net: &[f64; 16], step: usize, across: usize) -> [[f64; 16]; 2] {
     let (mut low, mut high) = (*net, *net);
     for row in 0..4 {
@@ -322,15 +334,15 @@ fn halves(net: &[f64; 16], step: usize, across: usize) -> [[f64; 16]; 2] {
     [low, high]
 }
 
-/// Returns `x_u × x_v`, the Jacobian before projection, of a flat triangle.
+/// Returns the cross product `x_u × x_v` of the tangents of a flat triangle, for its Jacobian.
 fn triangle_normal(p: &Points) -> [f64; 3] {
     cross(minus(p[1], p[0]), minus(p[2], p[0]))
 }
 
-/// Returns the coefficients of the Jacobian's `x_u × x_v` for a quadratic triangle, in the order of
-/// its nodes. Both tangents are linear; their coefficients are twice the differences of
-/// neighbouring control points. The factors 2 are left out, so the result is a fourth of
-/// `x_u × x_v`.
+/// Returns the Bernstein coefficients of a fourth of `x_u × x_v`, the cross product of the tangents
+/// in the Jacobian of a quadratic triangle, in the order of its nodes. Both tangents are linear;
+/// their coefficients are twice the differences of neighbouring control points. The two factors 2
+/// are left out.
 fn triangle_normals(p: &Points) -> [[f64; 3]; 6] {
     let u = [minus(p[3], p[0]), minus(p[1], p[3]), minus(p[4], p[5])];
     let v = [minus(p[5], p[0]), minus(p[4], p[3]), minus(p[2], p[5])];
@@ -348,8 +360,8 @@ fn triangle_normals(p: &Points) -> [[f64; 3]; 6] {
     ]
 }
 
-/// Returns the coefficients of the Jacobian's `x_u × x_v` at the corners of a bilinear
-/// quadrilateral.
+/// Returns the Bernstein coefficients of `x_u × x_v`, the cross product of the tangents in the
+/// Jacobian of a bilinear quadrilateral, up to a constant factor: one for each corner.
 fn bilinear_normals(p: &Points) -> [[f64; 3]; 4] {
     std::array::from_fn(|i| {
         let along = minus(p[(i + 1) % 4], p[i]);
@@ -358,8 +370,8 @@ fn bilinear_normals(p: &Points) -> [[f64; 3]; 4] {
     })
 }
 
-/// Returns the coefficients of the Jacobian's `x_u × x_v` for a biquadratic quadrilateral, row by
-/// row.
+/// Returns the Bernstein coefficients of `x_u × x_v`, the cross product of the tangents in the
+/// Jacobian of a biquadratic quadrilateral, up to a constant factor: 4 by 4, row by row.
 ///
 /// `x_u` has degree 1 by 2 with coefficients `U_ij`, and `x_v` degree 2 by 1 with coefficients
 /// `V_i'j'`. Their product has the coefficients `sum b(i, i', 3) b(j', j, 3) U_ij × V_i'j'` over

@@ -14,15 +14,16 @@ use libm::atan2;
 use rayon::prelude::*;
 
 impl FaceMesh {
-    /// Returns the angle-weighted pseudonormal of each node: the direction of the sum of the
-    /// normals of the faces around it, weighted by their angles; zero without faces, without
-    /// normals, or where they cancel.
+    /// Returns the angle-weighted pseudonormal of each node of the mesh: the direction of the sum
+    /// of the normals of the faces around the node, each times the angle of the face at the node.
+    /// It is zero if no face around the node has a normal, or if the sum is zero.
     pub fn node_normals(&self, topology: &FaceTopology) -> Vec<[f64; 3]> {
         let nodes = (0..self.nodes().len()).into_par_iter();
         nodes.map(|node| self.node_normal(topology, node)).collect()
     }
 
-    /// Returns the angle-weighted pseudonormal of one node.
+    /// Returns the angle-weighted pseudonormal of one node, as [`FaceMesh::node_normals`] does for
+    /// all.
     pub fn node_normal(&self, topology: &FaceTopology, node: usize) -> [f64; 3] {
         let mut sum = [0.0; 3];
         for &face in topology.faces_around(node) {
@@ -39,10 +40,11 @@ impl FaceMesh {
         direction(sum).unwrap_or([0.0; 3])
     }
 
-    /// Returns the pseudonormal on an edge of a face, at the parameter `place` from 0 at its first
-    /// corner to 1 at the next: the direction of the sum of the normals of all faces that share the
-    /// edge; zero where they cancel or none has a normal. Faces with different midside nodes do not
-    /// share an edge.
+    /// Returns the pseudonormal at a point on an edge of a face: the direction of the sum of the
+    /// normals of all faces around the edge. It is zero if the sum is zero or no face has a normal
+    /// there. `place` is the parameter of the point along the edge, from 0 at its first corner to 1
+    /// at the next. Faces that share both corners of the edge but not its midside node count too,
+    /// at the same parameter.
     pub fn edge_normal(
         &self,
         topology: &FaceTopology,

@@ -7,14 +7,16 @@
 use super::{Face, FaceKind};
 use crate::geometry::vector::{dot, minus};
 
-/// Three Gauss points and weights on `[-1, 1]`: exact to degree 5.
+/// The three points of Gauss quadrature on `[-1, 1]`, each with its weight: exact for polynomials
+/// up to degree 5.
 const THREE: [(f64, f64); 3] = [
     (-0.774_596_669_241_483_4, 5.0 / 9.0),
     (0.0, 8.0 / 9.0),
     (0.774_596_669_241_483_4, 5.0 / 9.0),
 ];
 
-/// Five Gauss points and weights on `[-1, 1]`: exact to degree 9.
+/// The five points of Gauss quadrature on `[-1, 1]`, each with its weight: exact for polynomials up
+/// to degree 9.
 const FIVE: [(f64, f64); 5] = [
     (-0.906_179_845_938_664, 0.236_926_885_056_189_08),
     (-0.538_469_310_105_683_1, 0.478_628_670_499_366_47),
@@ -23,9 +25,10 @@ const FIVE: [(f64, f64); 5] = [
     (0.906_179_845_938_664, 0.236_926_885_056_189_08),
 ];
 
-/// Returns the integral of `value` over the reference domain of a face by Gauss quadrature. For
-/// triangles, the point `(u, v)` of the unit square maps to the point `(u, (1 - u) v)` of the
-/// reference triangle, with the Jacobian `1 - u`, which adds one degree.
+/// Returns the integral of `value` over the reference domain of a kind of face, by Gauss quadrature
+/// with the points and weights `rule` along each coordinate. The reference triangle is mapped from
+/// the unit square: `(u, v)` to `(u, (1 - u) v)`. The Jacobian of this map, `1 - u`, raises the
+/// degree of the integrand by one.
 fn integral(kind: FaceKind, rule: &[(f64, f64)], value: impl Fn([f64; 2]) -> f64) -> f64 {
     let mut sum = 0.0;
     for &(x, wx) in rule {
@@ -47,8 +50,8 @@ fn integral(kind: FaceKind, rule: &[(f64, f64)], value: impl Fn([f64; 2]) -> f64
 }
 
 impl Face {
-    /// Returns the area of a face or the length of a segment by Gauss quadrature, with 25 or 5
-    /// points.
+    /// Returns the area of the face by Gauss quadrature with 25 points; for a segment, the length
+    /// with 5 points.
     pub fn area(&self) -> f64 {
         integral(self.kind(), &FIVE, |xi| {
             let normal = self.area_normal(xi);
@@ -56,9 +59,9 @@ impl Face {
         })
     }
 
-    /// Returns the volume of the cone from `origin` to the face (for a segment, the area of the
-    /// triangle) by Gauss quadrature, exact up to rounding: positive if the normal points away from
-    /// the origin.
+    /// Returns the signed volume of the cone whose apex is `origin` and whose base is the face (for
+    /// a segment, the area of the triangle). It is computed by Gauss quadrature, exact up to
+    /// rounding. It is positive if the normal of the face points away from `origin`.
     pub fn volume_from(&self, origin: [f64; 3]) -> f64 {
         let kind = self.kind();
         let sum = integral(kind, &THREE, |xi| {

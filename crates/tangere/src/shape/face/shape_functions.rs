@@ -16,17 +16,19 @@ use super::FaceKind;
 /// For segments only the first coordinate of `xi` is used, and derivatives with respect to the
 /// second are 0.
 pub trait Basis<const N: usize> {
-    /// The kind of face.
+    /// The kind of face to which these shape functions belong.
     const KIND: FaceKind;
 
-    /// Returns the shape functions at `xi`; their sum is 1 up to rounding.
+    /// Returns the values of the shape functions at `xi`, one for each node; their sum is 1 up to
+    /// rounding.
     fn values(xi: [f64; 2]) -> [f64; N];
 
-    /// Returns the first derivatives of the shape functions at `xi`.
+    /// Returns the gradients of the shape functions at `xi`, one for each node: the derivatives
+    /// along both reference coordinates.
     fn gradients(xi: [f64; 2]) -> [[f64; 2]; N];
 
-    /// Returns the second derivatives of the shape functions at `xi`: twice along the first
-    /// coordinate, along both, twice along the second.
+    /// Returns the second derivatives of the shape functions at `xi`, three for each node: twice
+    /// along the first reference coordinate, once along each, and twice along the second.
     fn hessians(xi: [f64; 2]) -> [[f64; 3]; N];
 }
 
@@ -58,7 +60,8 @@ pub struct Quad8;
 #[derive(Clone, Copy, Debug)]
 pub struct Quad9;
 
-/// Runs `$body` with the type alias `$basis` for the shape functions of the kind `$kind`.
+/// Runs `$body` with `$basis` as the name of the type that has the shape functions of the kind of
+/// face `$kind`.
 macro_rules! with_basis {
     ($kind:expr, $basis:ident => $body:expr) => {
         match $kind {
@@ -95,14 +98,15 @@ macro_rules! with_basis {
 }
 pub(crate) use with_basis;
 
-/// Returns the linear shape functions of one reference coordinate, and their slopes.
+/// Returns the two linear shape functions of one reference coordinate at `x`, and their
+/// derivatives.
 #[inline]
 fn linear(x: f64) -> ([f64; 2], [f64; 2]) {
     ([0.5 * (1.0 - x), 0.5 * (1.0 + x)], [-0.5, 0.5])
 }
 
-/// Returns the quadratic shape functions of one reference coordinate (ends, then middle) and their
-/// slopes; their second derivatives are [`SECOND`].
+/// Returns the three quadratic shape functions of one reference coordinate at `x` (those of the two
+/// ends, then that of the middle) and their derivatives. Their second derivatives are [`SECOND`].
 #[inline]
 fn quadratic(x: f64) -> ([f64; 3], [f64; 3]) {
     (
@@ -111,11 +115,13 @@ fn quadratic(x: f64) -> ([f64; 3], [f64; 3]) {
     )
 }
 
-/// The second derivatives of the quadratic shape functions of one coordinate.
+/// The second derivatives of the three quadratic shape functions of one reference coordinate: those
+/// of the two ends, then that of the middle.
 const SECOND: [f64; 3] = [1.0, 1.0, -2.0];
 
-/// For each node of a quadrilateral, the indices of the two one-dimensional shape functions (of the
-/// first and of the second coordinate) whose product is its shape function.
+/// For each node of a quadrilateral, the indices `[i, j]` of two shape functions of one coordinate.
+/// The shape function of the node is function `i` of the first reference coordinate times function
+/// `j` of the second.
 const PRODUCTS: [[usize; 2]; 9] = [
     [0, 0],
     [1, 0],
@@ -350,7 +356,8 @@ impl Basis<9> for Quad9 {
 mod tests {
     use super::*;
 
-    /// Returns dyadic points of the reference domain, at which all functions are exact.
+    /// Returns points of the reference domain with dyadic coordinates, at which shape functions are
+    /// computed without rounding.
     fn places(kind: FaceKind) -> Vec<[f64; 2]> {
         let grid = (-8..=8).flat_map(|i| (-8..=8).map(move |j| [i, j].map(|k| f64::from(k) / 8.0)));
         let flat = kind.dimension() == 1;

@@ -12,26 +12,28 @@ use crate::error::{Argument, Error, Result};
 use crate::geometry::{Sign, orient3d, triangle};
 use rayon::prelude::*;
 
-/// The boundary of a mesh of volume elements.
+/// The boundary of a volume mesh: the faces that belong to one element only.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct VolumeBoundary {
-    /// The faces of the boundary, and the nodes that they use.
+    /// The faces of the boundary as a mesh, with only the nodes that they use.
     pub mesh: FaceMesh,
-    /// The index in the volume mesh of each node of the boundary.
+    /// For each node of the boundary, its index in the volume mesh.
     pub nodes: Vec<u32>,
-    /// The index of the element to which each face belongs.
+    /// For each face of the boundary, the index of the volume element to which it belongs.
     pub elements: Vec<u32>,
-    /// The indices of the elements that are numbered inside out or have no volume. A
-    /// [`VolumeKind::Wedge6`] may be numbered either way and is listed only if it has no volume.
+    /// The indices of the volume elements whose node order gives a negative volume, or whose volume
+    /// is 0. For a [`VolumeKind::Wedge6`] both orders are accepted, so it is listed only if its
+    /// volume is 0.
     pub inverted: Vec<u32>,
-    /// The number of mismatched faces: two elements share the corners of the face, but not its
-    /// other nodes.
+    /// The number of mismatched faces of the volume mesh: two elements share the corners of the
+    /// face, but not its other nodes.
     pub mismatched: usize,
 }
 
-/// A face of a volume element, for sorting: the indices of its corners, sorted (for a triangle the
-/// last is `u32::MAX`); the index of its element; its index among the faces of the element.
+/// The sort key of a face of a volume element: the node indices of its corners, ascending (for a
+/// triangle the last is `u32::MAX`), then the index of the element, then the index of the face in
+/// the element.
 type Key = ([u32; 4], u32, u8);
 
 impl VolumeMesh {
@@ -69,8 +71,9 @@ impl VolumeMesh {
         })
     }
 
-    /// Appends the nodes of one face of a volume element, oriented outward as in the boundary,
-    /// however the element is numbered; returns the kind of the face.
+    /// Appends the node indices of face `face` of volume element `element` to `indices`, ordered so
+    /// that the normal points outward as in the boundary, whatever the node order of the element.
+    /// Returns the kind of the face.
     pub fn append_outward_face(
         &self,
         element: usize,
@@ -81,8 +84,8 @@ impl VolumeMesh {
         self.append_face(element, face, mirrored, indices)
     }
 
-    /// Appends the nodes of face `f` of volume element `e` to the boundary, in reverse order if
-    /// mirrored; returns the kind of the face.
+    /// Appends the node indices of face `f` of volume element `e` to `indices`, for the boundary;
+    /// if `mirrored`, in an order that reverses the normal. Returns the kind of the face.
     fn append_face(&self, e: usize, f: usize, mirrored: bool, indices: &mut Vec<u32>) -> FaceKind {
         let (kind, local) = self.kinds()[e].face(f);
         let nodes = self.nodes_of(e);
@@ -95,9 +98,9 @@ impl VolumeMesh {
         kind
     }
 
-    /// Returns the faces on the boundary of the volume mesh, those that belong to one element only,
-    /// in order, each as the index of its element and its index among the faces of the element.
-    /// Also returns the number of mismatched faces, see [`VolumeBoundary::mismatched`].
+    /// Returns the faces on the boundary of the volume mesh, which belong to one element only. Each
+    /// is given by the index of its element and its index in that element, and they are sorted by
+    /// these. Also returns the number of mismatched faces, see [`VolumeBoundary::mismatched`].
     ///
     /// # Errors
     /// When more than two elements have the same face.
@@ -146,8 +149,8 @@ impl VolumeMesh {
         Ok((open, mismatched))
     }
 
-    /// Returns whether two faces of volume elements with the same corners also have the same other
-    /// nodes, if one of them has any.
+    /// Returns whether two faces of volume elements, which have the same corners, match: both are
+    /// linear, or they have the same kind and the same nodes.
     fn is_matched(&self, a: Key, b: Key) -> bool {
         let nodes = |(_, e, f): Key| -> (FaceKind, Vec<u32>) {
             let (kind, local) = self.kinds()[e as usize].face(f as usize);
@@ -163,9 +166,9 @@ impl VolumeMesh {
         (linear(a) && linear(b)) || nodes(a) == nodes(b)
     }
 
-    /// Returns the sign of the volume of an element; if it is negative, the faces on the boundary
-    /// are flipped. It is exact for a tetrahedron; for other kinds it is that of the rounded volume
-    /// with quadrilaterals as bilinear patches.
+    /// Returns the sign of the volume of element `e`. If it is negative, the faces of the element
+    /// on the boundary are flipped. The sign is exact for a tetrahedron. For other kinds it is the
+    /// sign of the rounded volume, with quadrilateral faces as bilinear patches.
     fn side(&self, e: usize) -> Sign {
         let at = |k: u8| self.node_of(e, k);
         let kind = self.kinds()[e];

@@ -1,9 +1,9 @@
 //! Kinds of volume elements (tetrahedra, hexahedra, wedges, pyramids): nodes, faces, VTK codes.
 //!
-//! Nodes are ordered as in VTK: corners, then one node on each edge, then the centres of faces,
-//! then that of the element. Corners 0 to 2 of a tetrahedron and corners 0 to 3 of a hexahedron or
-//! pyramid run counterclockwise as seen from the other corners, and so do corners 0 to 2 of a wedge
-//! as seen from corners 3 to 5.
+//! Nodes are ordered as in VTK: corners, then one node on each edge, then the nodes at the centres
+//! of faces, then the node at the centre of the element. Corners 0 to 2 of a tetrahedron and
+//! corners 0 to 3 of a hexahedron or pyramid run counterclockwise as seen from the other corners,
+//! and so do corners 0 to 2 of a wedge as seen from corners 3 to 5.
 //!
 //! *Deviates* from VTK's `vtkWedge`, whose first triangle runs the other way; VTK's quadratic wedge
 //! and all other formats agree with the order here. Faces of elements that are numbered inside out
@@ -16,7 +16,7 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum VolumeKind {
-    /// A tetrahedron.
+    /// A tetrahedron with straight edges.
     Tet4,
     /// A quadratic tetrahedron.
     Tet10,
@@ -26,13 +26,13 @@ pub enum VolumeKind {
     Hex20,
     /// A triquadratic hexahedron.
     Hex27,
-    /// A wedge (triangular prism).
+    /// A wedge (triangular prism) with straight edges.
     Wedge6,
     /// A quadratic wedge without nodes in its faces.
     Wedge15,
-    /// A quadratic wedge with nodes in its quadrilaterals.
+    /// A quadratic wedge with nodes at the centres of its quadrilateral faces.
     Wedge18,
-    /// A pyramid on a quadrilateral.
+    /// A pyramid on a quadrilateral, with straight edges.
     Pyramid5,
     /// A quadratic pyramid without a node in its base.
     Pyramid13,
@@ -40,9 +40,9 @@ pub enum VolumeKind {
     Pyramid14,
 }
 
-/// The faces of a tetrahedron, as node indices in the element, ordered so that normals point
-/// outward. The rows are for the kind with most nodes; faces of the other kinds have the first
-/// nodes of a row. The tables below are those of the other elements.
+/// For each face of a tetrahedron, the indices of its nodes in the volume element, ordered so that
+/// the normal points outward. The order is that of [`VolumeKind::Tet10`]; the faces of
+/// [`VolumeKind::Tet4`] have the first three nodes. The tables of the other elements follow.
 const TETRAHEDRON: [&[u8]; 4] = [
     &[0, 1, 3, 4, 8, 7],
     &[1, 2, 3, 5, 9, 8],
@@ -73,10 +73,10 @@ const PYRAMID: [&[u8]; 5] = [
 ];
 
 impl VolumeKind {
-    /// The most nodes that an element has.
+    /// Maximum number of nodes of a volume element, over all kinds.
     pub const NODES_MAX: usize = 27;
 
-    /// All kinds.
+    /// All kinds of volume elements.
     pub const ALL: [VolumeKind; 11] = [
         VolumeKind::Tet4,
         VolumeKind::Tet10,
@@ -157,8 +157,8 @@ impl VolumeKind {
         self.table().len()
     }
 
-    /// Returns one of the faces of this kind of volume element: the kind of the face, and its nodes
-    /// in the element, ordered so that its normal points out of the element.
+    /// Returns face `face` of this kind of volume element: the kind of the face, and the indices of
+    /// its nodes in the element, ordered so that its normal points out of the element.
     #[inline]
     pub fn face(self, face: usize) -> (FaceKind, &'static [u8]) {
         use VolumeKind as V;
@@ -173,7 +173,8 @@ impl VolumeKind {
         (kind, &all[..kind.nodes()])
     }
 
-    /// Returns the table of the faces of this kind of volume element.
+    /// Returns, for each face of this kind of volume element, the indices of its nodes in the
+    /// element. For kinds with fewer nodes, only the first of them are used.
     fn table(self) -> &'static [&'static [u8]] {
         use VolumeKind as V;
         match self {

@@ -6,7 +6,8 @@ use crate::error::{Argument, Error, Result};
 use crate::geometry::check_points;
 use crate::parallel;
 
-/// A mesh of volume elements of mixed kinds, validated as a [`FaceMesh`](super::FaceMesh) is.
+/// A mesh of volume elements of mixed kinds, validated: predicates are exact on its coordinates,
+/// node indices are in range and differ within an element, and there is at least one element.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VolumeMesh {
     nodes: Vec<[f64; 3]>,
@@ -16,8 +17,8 @@ pub struct VolumeMesh {
 }
 
 impl VolumeMesh {
-    /// Returns a volume mesh of elements of these kinds; `indices` has their node indices, element
-    /// by element.
+    /// Returns a volume mesh with one element for each of `kinds`. `indices` has the node indices
+    /// of all elements, one element after another.
     pub fn new(nodes: Vec<[f64; 3]>, kinds: Vec<VolumeKind>, indices: Vec<u32>) -> Result<Self> {
         let counts = kinds.iter().map(|kind| kind.nodes());
         let starts = starts((Argument::Elements, "elements"), counts, &nodes, &indices)?;
@@ -58,7 +59,7 @@ impl VolumeMesh {
         }
     }
 
-    /// The nodes of the volume mesh.
+    /// The coordinates of the nodes of the volume mesh.
     pub fn nodes(&self) -> &[[f64; 3]] {
         &self.nodes
     }
@@ -84,7 +85,7 @@ impl VolumeMesh {
         &self.indices[self.starts[element] as usize..self.starts[element + 1] as usize]
     }
 
-    /// The coordinates of node `k` of an element of the volume mesh.
+    /// The coordinates of a node of the volume mesh: node `k` of element `element`.
     #[inline]
     pub(super) fn node_of(&self, element: usize, k: u8) -> [f64; 3] {
         self.nodes[self.nodes_of(element)[k as usize] as usize]

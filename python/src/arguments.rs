@@ -100,7 +100,7 @@ impl<T> SizeArgument<T> {
     }
 }
 
-/// Reads a limit of the length of a result; larger than `usize` means no limit.
+/// Reads the maximum length of a result; a number that does not fit `usize` means no limit.
 pub fn most(value: &Bound<'_, PyAny>, name: &str) -> PyResult<usize> {
     let most = integer(value, name, 0..=u64::MAX)?;
     Ok(usize::try_from(most).unwrap_or(usize::MAX))
@@ -116,7 +116,8 @@ pub fn dimension(value: &Bound<'_, PyAny>, name: &str) -> PyResult<usize> {
     Ok(integer(value, name, 2..=3)? as usize)
 }
 
-/// Reads the argument `threads`: a number of threads, or 0 for one for each core.
+/// Reads the argument `threads`. Returns the number of threads, from 1 to `most`; 0, which stands
+/// for one thread per core, if the argument is missing or None.
 pub fn threads(value: Argument<'_, '_>, most: usize) -> PyResult<usize> {
     let Some(value) = value else {
         return Ok(0);
@@ -157,7 +158,7 @@ pub fn word(value: &Bound<'_, PyAny>, name: &str) -> PyResult<String> {
         .map_err(|_| type_error(value, name, "a str"))
 }
 
-/// Returns the item of `all` with the given name.
+/// Returns the item of `all` whose name is the string `value`; errors call the argument `argument`.
 pub fn chosen<T: Copy>(
     value: &Bound<'_, PyAny>,
     argument: &str,
@@ -173,7 +174,7 @@ pub fn chosen<T: Copy>(
     })
 }
 
-/// Parses an enum value from its name.
+/// Parses an enum value from its name; errors list the names `all`.
 pub fn by_name<T: std::str::FromStr>(
     value: &Bound<'_, PyAny>,
     name: &str,

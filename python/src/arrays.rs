@@ -15,7 +15,8 @@ use tangere::geometry::Aabb;
 
 use crate::errors::{What, refused, value_error};
 
-/// Reads an argument as an array whose dtype is of one of the given kinds.
+/// Reads an argument as an array whose dtype is of one of `kinds`, NumPy's codes such as `f` for
+/// floats.
 fn array<'py>(
     value: &Bound<'py, PyAny>,
     name: &str,
@@ -131,7 +132,8 @@ pub fn points<const D: usize>(value: &Bound<'_, PyAny>, name: &str) -> PyResult<
     points_in(&floats(value, name)?, name)
 }
 
-/// Reads points in `D` dimensions, or an empty list, which has no columns.
+/// Reads points in `D` dimensions from an array with `D` columns. An empty list, which has no
+/// columns, gives no points.
 pub fn any_points<const D: usize>(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<[f64; D]>> {
     let array = floats(value, name)?;
     match array.shape() {
@@ -265,8 +267,8 @@ pub fn numbers(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<f64>> {
     }
 }
 
-/// Reads rows of float64, each of one of `shapes`, in row-major order; copied once. Also returns
-/// the number of values in a row.
+/// Reads an array of float64 whose rows, the items along its first axis, have one of `shapes`.
+/// Returns the numbers in row-major order, copied once, and how many a row has.
 pub fn rows_of(
     value: &Bound<'_, PyAny>,
     name: &str,
@@ -315,8 +317,8 @@ fn whole<'py>(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyUn
 /// Function that formats the integer at a position of an array.
 type Written<'a> = &'a dyn Fn(usize) -> String;
 
-/// Reads rows of `N` integers from 0 to below a limit, of any dtype; copied once. `refusal` returns
-/// the error of the integer at a position.
+/// Reads rows of `N` integers from 0 to below a limit, of any dtype; copied once. For an invalid
+/// integer `refusal` returns the error, from the position of the integer.
 fn integers<const N: usize>(
     array: &Bound<'_, PyUntypedArray>,
     below: u64,
@@ -387,7 +389,7 @@ pub fn triangles(
     })
 }
 
-/// The expectation in errors about a u32.
+/// What error messages name as expected if an integer does not fit u32.
 const UNSIGNED: &str = "an integer from 0 to 4294967295";
 
 /// Reads the node indices of faces with `nodes` each, one face after another, from integers of any
@@ -453,10 +455,12 @@ pub fn from_numbers<T: Element>(py: Python<'_>, numbers: Vec<T>) -> Bound<'_, Py
     PyArray1::from_vec(py, numbers)
 }
 
-/// Rows of different lengths in compressed form: offsets and items.
+/// Rows of different lengths in compressed form (CSR): the offsets of the rows, and the items of
+/// all rows.
 pub type Rows<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<u32>>);
 
-/// Returns rows of different lengths as two arrays, offsets and items.
+/// Returns rows of different lengths as two arrays: the offsets of the rows, and the items of all
+/// rows.
 pub fn from_rows(py: Python<'_>, (ends, indices): (Vec<usize>, Vec<u32>)) -> Rows<'_> {
     let ends = ends.into_iter().map(|end| end as i64).collect();
     (from_numbers(py, ends), from_numbers(py, indices))

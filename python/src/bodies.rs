@@ -19,7 +19,8 @@ use crate::report::counted;
 use crate::run::run_on;
 use crate::shared_state::SharedState;
 
-/// Rows of (entered body, entering body, node), and the side of each node.
+/// Rows of (entered body, entering body, node), and the side of each node: 1 inside, 0 on the
+/// surface.
 type Intrusions<'py> = (Bound<'py, PyArray2<u32>>, Bound<'py, PyArray1<i8>>);
 
 /// Point containment among moving bodies: finds the nodes of each body that are inside another.
@@ -70,7 +71,7 @@ pub struct Bodies {
     count: usize,
     threads: usize,
     shared: Arc<SharedState<inside::Bodies>>,
-    /// The arguments, for pickling.
+    /// The arguments of the constructor, kept for pickling: `meshes`, and keywords in `options`.
     meshes: Py<PyTuple>,
     options: Py<PyDict>,
 }

@@ -9,8 +9,8 @@ use tangere::overlap::pack::{Container, Wall};
 use crate::arrays::{from_points, numbers};
 use crate::errors::refused;
 
-/// Relative step of the central differences, which preserves about half of the digits of a
-/// distance.
+/// Step of the central differences that give the gradient of the distance, relative to the
+/// distance. About half of the digits are preserved.
 const STRIDE: f64 = 1e-6;
 
 /// Container to pack with spheres: a body in a box, of known volume, given by a Python function.

@@ -22,7 +22,8 @@ type Answer<const K: usize> = fn(
     &mut Vec<FirstContact>,
 ) -> tangere::Result<()>;
 
-/// Reads pairs of `K` corners from an array of shape (N, K, 3).
+/// Reads pairs of features from an array of shape (N, K, 3): `K` corners for the two features of a
+/// pair together.
 fn pairs<const K: usize>(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Pairs<K>> {
     let (numbers, _) = rows_of(value, name, &[&[K, 3]])?;
     let mut pairs = reserved(numbers.len() / (3 * K))?;
@@ -31,7 +32,7 @@ fn pairs<const K: usize>(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Pairs
     Ok(pairs)
 }
 
-/// Runs one of the four queries.
+/// Reads the arguments of one of the four queries, and runs it as `answer`.
 fn run_query<'py, const K: usize>(
     [start, end]: [&Bound<'py, PyAny>; 2],
     separation: Given<'py>,

@@ -39,7 +39,7 @@ use crate::run::threads_of;
 pub struct ConvexCache(Mutex<Tracker>);
 
 impl ConvexCache {
-    /// Calls `work` with the tracker, without the GIL.
+    /// Calls `work` with the tracker of this cache, without the GIL.
     fn with<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut Tracker) -> T + Send) -> T {
         py.detach(|| work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner)))
     }
@@ -171,7 +171,7 @@ pub fn closest<'py>(
     convex_contact(py, bodies, [pose_a, pose_b], cache, verify)
 }
 
-/// Finds the contact of two convex bodies, with its patch.
+/// Returns the record of the contact of two convex bodies, with its contact patch.
 fn convex_contact<'py>(
     py: Python<'py>,
     [a, b]: [Arc<shape::ConvexPolyhedron>; 2],

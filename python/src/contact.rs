@@ -12,7 +12,7 @@ use crate::record::{record, record_with};
 
 const KINDS: [FeatureKind; 3] = [FeatureKind::Vertex, FeatureKind::Edge, FeatureKind::Face];
 
-/// Returns the feature of a kind and an index, which are checked.
+/// Checks the kind ('vertex', 'edge' or 'face') and the index of a feature; returns both.
 #[pyfunction(name = "_checked_feature")]
 pub fn checked_feature(
     kind: &Bound<'_, PyAny>,
@@ -42,7 +42,7 @@ pub fn contact<'py>(
     record_with(py, "Contact", CONTACT, contact, &[("patch", patch)])
 }
 
-/// Returns the record of the counts of queries.
+/// Returns the record of the work counts of queries.
 pub fn counts(py: Python<'_>, counts: closest::Counts) -> PyResult<Bound<'_, PyAny>> {
     record(py, "Counts", COUNTS, &counts)
 }

@@ -15,8 +15,8 @@ use tangere_io::Cause;
 /// an argument of Python in this crate.
 pub use tangere::Argument as What;
 
-/// Returns a `ValueError` with the library's message; `name` maps an argument of the library, or an
-/// item of it, to its name in Python.
+/// Converts an error of the library to a `ValueError`, or to a `MemoryError` if memory ran out.
+/// `name` maps an argument of the library, or an item by its index, to its name in Python.
 pub fn named(error: tangere::Error, name: impl FnOnce(What, Option<usize>) -> String) -> PyErr {
     match error {
         tangere::Error::Item {
@@ -44,8 +44,8 @@ pub fn named(error: tangere::Error, name: impl FnOnce(What, Option<usize>) -> St
     }
 }
 
-/// Returns a `ValueError` of a call whose arguments have the same names as in the library, except
-/// for `arrays`: `(What::Vertex, "vertices")`.
+/// Converts an error of the library as [`named`] does. `arrays` maps items and arguments of the
+/// library to names in Python, such as `(What::Vertex, "vertices")`; all others keep their names.
 pub fn of_arrays(error: tangere::Error, arrays: &[(What, &str)]) -> PyErr {
     named(error, |what, index| {
         let array = arrays.iter().find(|(item, _)| *item == what);
@@ -58,12 +58,13 @@ pub fn of_arrays(error: tangere::Error, arrays: &[(What, &str)]) -> PyErr {
     })
 }
 
-/// Returns a `ValueError` with the library's own message.
+/// Converts an error of the library as [`named`] does; arguments keep their names.
 pub fn value_error(error: tangere::Error) -> PyErr {
     of_arrays(error, &[])
 }
 
-/// Returns a `ValueError` as [`of_arrays`] does, for a call that `max_pairs` limits.
+/// Converts an error as [`of_arrays`] does. If memory ran out, then the message suggests the
+/// argument `max_pairs`.
 pub fn of_limited(error: tangere::Error, arrays: &[(What, &str)]) -> PyErr {
     match error {
         tangere::Error::Memory { .. } => {
@@ -82,7 +83,8 @@ pub fn refused(
     PyValueError::new_err(format!("{name}: found {found}, expected {expected}"))
 }
 
-/// Returns an `OSError` if the operating system failed, otherwise a `ValueError`.
+/// Returns an `OSError` if the operating system failed, a `MemoryError` if memory ran out,
+/// otherwise a `ValueError`.
 pub fn file_error(py: Python<'_>, error: tangere_io::Error) -> PyErr {
     let text = error.to_string();
     match error {

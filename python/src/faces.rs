@@ -92,7 +92,7 @@ impl FaceMesh {
         same.then_some(first)
     }
 
-    /// Returns the surface prepared for queries of points.
+    /// Returns the search structure for queries of points, built at first use.
     fn surface(&self, py: Python<'_>, threads: Argument<'_, '_>) -> PyResult<Arc<FaceSurface>> {
         let make = |mesh: &Faces| Arc::new(FaceSurface::new(mesh));
         self.surface.get(py, threads, &self.mesh, make)

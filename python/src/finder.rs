@@ -81,16 +81,16 @@ use crate::shared_state::SharedState;
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct PairFinder {
     method: Method,
-    /// The periodic cell of updates that are given none.
+    /// The periodic cell of the constructor, for updates without a cell of their own.
     cell: Option<Cell>,
-    /// The number of updates.
+    /// The number of updates so far, by which `PairChunks` notices an update.
     updates: AtomicU64,
     threads: usize,
     shared: Arc<SharedState<Finder>>,
 }
 
 impl PairFinder {
-    /// Replaces the items; the finder is empty if they are invalid.
+    /// Replaces the items of the finder. If the new ones are invalid, then the finder is empty.
     fn take(
         &self,
         py: Python<'_>,
@@ -131,10 +131,10 @@ impl PairFinder {
     }
 }
 
-/// The keyword arguments of a finder.
+/// The names of the keyword arguments of `PairFinder`.
 const KEYWORDS: &str = "method periodic margin skin every_image max_pairs threads";
 
-/// The keyword arguments of an update besides its items.
+/// The names of the keyword arguments of an update, besides its items.
 const UPDATE_KEYWORDS: &str = "groups masks periodic";
 
 #[pymethods]
@@ -498,7 +498,7 @@ pub struct PairChunks {
     finder: Py<PairFinder>,
     /// The number of updates of the finder when the iteration began.
     updates: u64,
-    /// The first particle of the next chunk.
+    /// The index of the first particle of the next chunk; `None` after the last chunk.
     next: Option<u32>,
 }
 

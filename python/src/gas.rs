@@ -98,7 +98,8 @@ pub struct Gas {
     shared: Arc<SharedState<State>>,
 }
 
-/// Reads vectors in space; also returns the number of given dimensions.
+/// Reads vectors of two or three columns as vectors in space (z = 0 for two); also returns the
+/// number of columns.
 fn in_space(value: &Bound<'_, PyAny>, name: &str) -> PyResult<(Vec<[f64; 3]>, usize)> {
     Ok(match points_2_or_3(value, name)? {
         Points::Plane(points) => (points.into_iter().map(|[x, y]| [x, y, 0.0]).collect(), 2),
@@ -106,11 +107,11 @@ fn in_space(value: &Bound<'_, PyAny>, name: &str) -> PyResult<(Vec<[f64; 3]>, us
     })
 }
 
-/// The keyword arguments of a gas.
+/// The names of the keyword arguments of `Gas`.
 const KEYWORDS: &str = "periodic origin walls gravity restitution wall_restitution contact_time \
                         time threads";
 
-/// Reads the numbers of a keyword argument, of the given shape.
+/// Reads the numbers of a keyword argument, an array of the given shape; `None` if it is missing.
 fn vector_of(
     options: Options<'_, '_>,
     name: &'static str,
@@ -136,7 +137,7 @@ fn domain(options: Options<'_, '_>, dimensions: usize) -> PyResult<Domain> {
     })
 }
 
-/// Names in Python of the library's items and arguments.
+/// The Python argument that an error names for each item or argument of the library.
 const NAMES: [(What, &str); 7] = [
     (What::Centre, "centers"),
     (What::Sphere, "centers"),

@@ -14,8 +14,8 @@ use crate::options::Options;
 use crate::particles::{Arrays, arrays};
 use crate::run::{run, run_on, threads_of};
 
-/// Generates a mesh from an integer size; a size that does not fit the type becomes its largest
-/// value.
+/// Generates a mesh from an integer argument, its name and the largest value of the type `T`. An
+/// integer that does not fit `T` becomes that value, which `make` refuses.
 fn generated<'py, T: Send + FromPyObjectOwned<'py> + 'static>(
     size: (&Bound<'py, PyAny>, &'static str, T),
     threads: Argument<'_, 'py>,
@@ -30,7 +30,7 @@ fn generated<'py, T: Send + FromPyObjectOwned<'py> + 'static>(
     ))
 }
 
-/// Generates discs or spheres.
+/// Generates discs in 2 dimensions or spheres in 3.
 fn generated_particles<'py>(
     py: Python<'py>,
     threads: usize,
@@ -343,8 +343,8 @@ pub fn hull(
     generated(size, threads, move |n| generate::hull(n, seed))
 }
 
-/// Generates a mesh from edge lengths and numbers of divisions: one integer for all edges, or one
-/// for each.
+/// Generates a mesh from the edge lengths `size` and the numbers of `divisions`: one integer for
+/// all edges, or one for each.
 fn generated_box<const N: usize>(
     size: &Bound<'_, PyAny>,
     divisions: Given<'_>,

@@ -17,10 +17,10 @@ use crate::poses::pose as pose_of;
 use crate::run::run_on;
 use crate::shared_state::SharedState;
 
-/// The keyword arguments of all point containment tests.
+/// The names of the keyword arguments of all point containment tests.
 pub const KEYWORDS: &str = "method rule accuracy insist threads";
 
-/// Returns an error of the library with the argument names of Python.
+/// Converts an error of the library; it names the argument of Python.
 fn named(error: tangere::Error) -> PyErr {
     of_arrays(error, &[(What::Point, "points")])
 }
@@ -82,7 +82,7 @@ pub struct Inside {
     bounds: Aabb<3>,
     threads: usize,
     shared: Arc<SharedState<Test>>,
-    /// The arguments, for pickling.
+    /// The arguments of the constructor, kept for pickling: `mesh`, and keywords in `options`.
     mesh: Py<PyAny>,
     options: Py<PyDict>,
 }
@@ -104,8 +104,8 @@ pub fn test_settings(options: Options<'_, '_>) -> PyResult<InsideSettings> {
     settings.checked().map_err(named)
 }
 
-/// Sets up the point containment test of the options on a surface; `count` is the number of query
-/// points if it is known.
+/// Sets up a point containment test on a surface, with settings from keyword arguments. `count` is
+/// the number of query points if it is known.
 fn set_up(
     mesh: &Bound<'_, PyAny>,
     count: Option<usize>,
@@ -163,7 +163,9 @@ impl Inside {
         Ok(from_numbers(py, found.map_err(named)?))
     }
 
-    /// Returns the grid of cell centres, with `n` cells along each axis or three numbers of cells.
+    /// Returns a grid of points, the centres of equal cells. For an integer `n` they are n cells
+    /// along each axis of the cube around the body, for three integers so many along the axes of
+    /// its box.
     fn grid(&self, n: &Bound<'_, PyAny>) -> PyResult<Grid> {
         let Ok(items) = n.try_iter() else {
             let n = integer(n, "n", 1..=1000)?;

@@ -66,9 +66,9 @@ use crate::run::{run, run_on};
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct Mesh {
     mesh: Arc<TriMesh>,
-    /// A record of class `Source`.
+    /// The file that the mesh was read from, a record of class `Source`; `None` if not from a file.
     source: Option<Py<PyAny>>,
-    /// A record of class `Repair`.
+    /// The changes by a repair, a record of class `Repair`; `None` if there was no repair.
     repair: Option<Py<PyAny>>,
     report: PyOnceLock<Py<PyAny>>,
     surface: Prepared<Arc<MeshSurface>>,
@@ -105,7 +105,8 @@ impl Mesh {
         self.mesh.clone()
     }
 
-    /// Returns the sphere packing of the body, with the default number of spheres.
+    /// Returns the sphere packing of the body that this mesh bounds, with the default number of
+    /// spheres; made at first use.
     pub fn packing(
         &self,
         py: Python<'_>,
@@ -116,7 +117,7 @@ impl Mesh {
         self.packing.get_or(pack)
     }
 
-    /// Returns the mesh with a BVH over its triangles.
+    /// Returns the mesh with a BVH over its triangles, built at first use.
     pub fn triangle_tree(
         &self,
         py: Python<'_>,
@@ -126,7 +127,8 @@ impl Mesh {
         self.tree.get(py, threads, &self.mesh, make)
     }
 
-    /// Returns the shape of a body of `ImpactEngine`.
+    /// Returns the mesh as the shape of a body of `ImpactEngine`, with its bounding volume
+    /// hierarchy, built at first use.
     pub fn body_shape(&self, py: Python<'_>, name: &str, threads: usize) -> PyResult<BodyShape> {
         self.body.get_or(|| {
             let mesh = self.shared();
@@ -135,7 +137,7 @@ impl Mesh {
         })
     }
 
-    /// Returns the surface prepared for queries of points.
+    /// Returns the search structure for queries of points, built at first use.
     fn surface(&self, py: Python<'_>, threads: Argument<'_, '_>) -> PyResult<Arc<MeshSurface>> {
         let make = |mesh: &TriMesh| Arc::new(MeshSurface::new(mesh));
         self.surface.get(py, threads, &self.mesh, make)
@@ -164,7 +166,8 @@ impl Mesh {
         Ok(Self::from_parts(mesh, None))
     }
 
-    /// Returns a mesh derived from this one, with the record of its repair.
+    /// Returns the mesh that `derive` makes from this one, with the record of the repair if it was
+    /// one.
     fn derived(
         &self,
         py: Python<'_>,

@@ -17,7 +17,8 @@ use crate::poses::pose;
 use crate::record::record;
 use crate::run::run;
 
-/// Both surfaces with their search structures; the first is transformed by its pose.
+/// Two surfaces with their search structures. The vertices of `a` are already transformed by its
+/// pose; `b` is at `pose_b`.
 struct Pair {
     a: Arc<TriangleTree>,
     b: Arc<TriangleTree>,
@@ -46,7 +47,8 @@ impl Pair {
     }
 }
 
-/// Returns a surface transformed by a pose. Predicates use its rounded coordinates.
+/// Returns the search structure of a surface transformed by a pose. Exact predicates hold for its
+/// rounded coordinates.
 fn moved(
     py: Python<'_>,
     mesh: Arc<TriMesh>,
@@ -60,7 +62,8 @@ fn moved(
     run(py, threads, work)?.map_err(|e: tangere::Error| of_arrays(e, &[(What::Vertex, "moved a")]))
 }
 
-/// Returns pairs as an array, with their kinds on request.
+/// Returns the intersecting pairs of triangles as an array; if `kinds`, also the kind of each
+/// intersection.
 fn pair_arrays<'py>(
     py: Python<'py>,
     found: &[Intersection],
@@ -220,7 +223,7 @@ pub fn self_intersections<'py>(
     pair_arrays(py, &found, kinds)
 }
 
-/// Returns the distance of two surfaces.
+/// Returns the record of the distance of two surfaces at poses.
 pub fn surface_distance<'py>(
     py: Python<'py>,
     surfaces: [&Bound<'py, PyAny>; 2],

@@ -6,7 +6,7 @@ use pyo3::types::{PyDict, PyString};
 
 use crate::run::threads_of;
 
-/// Keyword arguments of a call; `None` counts as missing.
+/// Keyword arguments of a call with `**options`. None counts as missing, except in [`Options::or`].
 #[derive(Clone, Copy)]
 pub struct Options<'a, 'py>(Option<&'a Bound<'py, PyDict>>);
 
@@ -23,7 +23,8 @@ impl<'a, 'py> Options<'a, 'py> {
         Ok(kept.unbind())
     }
 
-    /// Checks the keyword arguments of a function; others than `names` are refused.
+    /// Checks the keyword arguments of a function: those that are not among `names`, which blanks
+    /// separate, are refused.
     pub fn new(
         function: &str,
         given: Option<&'a Bound<'py, PyDict>>,
@@ -53,8 +54,8 @@ impl<'a, 'py> Options<'a, 'py> {
         }
     }
 
-    /// Reads an argument as [`Options::read`] does, but with a default other than None, so that
-    /// None is refused like any other wrong type.
+    /// Reads the argument of this name with `read`; `default` if it is missing. None is refused
+    /// like any other wrong type.
     pub fn or<T>(
         self,
         default: T,
@@ -67,7 +68,8 @@ impl<'a, 'py> Options<'a, 'py> {
             .map_or(Ok(default), |value| read(&value, name))
     }
 
-    /// Returns the number of threads; 0 for one for each core.
+    /// Returns the number of threads of the argument `threads`; 0, which stands for one thread per
+    /// core, if it is missing or None.
     pub fn threads(self) -> PyResult<usize> {
         threads_of(self.given("threads")?.as_ref())
     }

@@ -20,12 +20,12 @@ use crate::poses::{Poses, poses};
 use crate::record::{record, structured};
 use crate::run::run;
 
-/// The arguments of a call, without the poses.
+/// The arguments of a call of `overlap`, without the poses.
 struct OverlapCall {
     a: Arc<shape::Packing>,
     b: Arc<shape::Packing>,
     settings: OverlapSettings,
-    /// The budget of each pose.
+    /// The budget of work or time for each pair of poses; `None` for no limit.
     budget: Option<Budget>,
 }
 
@@ -180,7 +180,7 @@ pub fn overlap<'py>(
     }
 }
 
-/// Reads a finite point.
+/// Reads the argument `about`, a finite point.
 fn point(value: &Bound<'_, PyAny>) -> PyResult<[f64; 3]> {
     let numbers = small(value, "about", &[&[3]])?;
     // The numbers are checked as the translation of a pose.
@@ -193,7 +193,8 @@ fn point(value: &Bound<'_, PyAny>) -> PyResult<[f64; 3]> {
     Ok(pose.translation())
 }
 
-/// Returns the poses of both bodies, row by row, and whether both are single poses.
+/// Returns a pair of poses, of both bodies, for each row; a single pose is repeated. Also returns
+/// whether both arguments are single poses.
 fn rows(pose_a: Argument<'_, '_>, pose_b: Argument<'_, '_>) -> PyResult<(Vec<[Pose; 2]>, bool)> {
     let one = || Ok(Poses::One(Pose::identity()));
     let a = pose_a.map_or_else(one, |p| poses(p, "pose_a"))?;

@@ -59,7 +59,7 @@ pub struct Packing {
     pub shape: Arc<shape::Packing>,
 }
 
-/// Names in Python of the library's items.
+/// The Python argument that an error names for each item of the library.
 const NAMES: [(What, &str); 4] = [
     (What::Centre, "centers"),
     (What::Sphere, "centers"),
@@ -87,7 +87,7 @@ impl Packing {
         }
     }
 
-    /// Reads the arguments of the constructor and calls `make`.
+    /// Reads the arguments `centers` and `radii`, and calls `make` with them, without the GIL.
     fn made(
         centers: &Bound<'_, PyAny>,
         radii: &Bound<'_, PyAny>,

@@ -32,7 +32,7 @@ pub fn settings(options: Options<'_, '_>) -> PyResult<Settings> {
     })
 }
 
-/// Names in Python of the library's items.
+/// The Python argument that an error names for each item of the library.
 const NAMES: [(What, &str); 8] = [
     (What::Centre, "centers"),
     (What::Radius, "radii"),
@@ -44,7 +44,7 @@ const NAMES: [(What, &str); 8] = [
     (What::PeriodicLengths, "periodic"),
 ];
 
-/// Returns an error of the library with the argument names of Python.
+/// Converts an error of the library; it names the argument of Python.
 pub fn named(error: tangere::Error) -> PyErr {
     match error {
         tangere::Error::Argument {
@@ -127,10 +127,10 @@ fn shape(points: &Points) -> [usize; 2] {
     }
 }
 
-/// The keyword arguments of a search.
+/// The names of the keyword arguments of a search.
 const KEYWORDS: &str = "method periodic margin groups masks every_image max_pairs threads";
 
-/// Finds all pairs of items, or all pairs of an item and one of `others`.
+/// Finds all pairs of items that touch; with `others`, all pairs of an item and one of `others`.
 fn find_pairs<'py>(
     py: Python<'py>,
     items: Frame,

@@ -52,7 +52,7 @@ fn named(error: tangere::Error) -> PyErr {
     of_limited(error, &[(What::Point, "points"), (What::Distance, "h")])
 }
 
-/// Returns a structured array with a row for each point.
+/// Returns a structured array of the rows that `find` computes, one for each query point.
 pub fn rows<'py, T: Send + Sync + 'static>(
     py: Python<'py>,
     threads: Argument<'_, 'py>,
@@ -67,7 +67,8 @@ pub fn rows<'py, T: Send + Sync + 'static>(
     structured(py, rows.map_err(named)?)
 }
 
-/// Finds the faces within the distance `h` of each point, at most `max_pairs` in all.
+/// Finds the faces within the distance `h` of each point. More than `max_pairs` pairs of a point
+/// and a face are an error.
 pub fn near<'py>(
     py: Python<'py>,
     threads: Argument<'_, 'py>,

@@ -65,13 +65,13 @@ pub fn pose(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Pose> {
     pose_of_numbers(&finite(value, name, &[&[3], &[7], &[4, 4]])?, name)
 }
 
-/// One pose, or one in each row.
+/// One pose, or many poses from the rows of an array.
 pub enum Poses {
     One(Pose),
     Many(Vec<Pose>),
 }
 
-/// Reads a pose as [`pose`] does, or an array with one more axis.
+/// Reads one pose as [`pose`] does, or many poses from an array with one more axis.
 pub fn poses(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Poses> {
     if let Some((numbers, count)) = plain(value) {
         return pose_of_numbers(&numbers[..count], name).map(Poses::One);

@@ -14,7 +14,8 @@ use tangere_front::answers;
 
 use crate::arrays::from_numbers;
 
-/// The module `tangere._records`, which is looked up once, because a contact has a dozen records.
+/// The module `tangere._records`. It is looked up only once, because a single contact creates about
+/// a dozen records.
 static RECORDS: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
 
 /// Returns a class of `tangere._records`.
@@ -24,8 +25,8 @@ fn class<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     records.bind(py).getattr(name)
 }
 
-/// Returns the attributes of a record: name, type, width, documentation, and whether it is
-/// compared.
+/// Returns for each attribute of a class of records: name, type, number of values, documentation,
+/// and whether `==` compares it.
 #[pyfunction(name = "_columns")]
 pub fn columns(name: &str) -> Vec<(&'static str, &'static str, usize, &'static str, bool)> {
     let answers = answers::all().into_iter();
@@ -36,7 +37,7 @@ pub fn columns(name: &str) -> Vec<(&'static str, &'static str, usize, &'static s
         .collect()
 }
 
-/// Returns the record of a row.
+/// Returns a record of class `name` with the columns of a row.
 pub fn record<'py, T>(
     py: Python<'py>,
     name: &str,
@@ -46,7 +47,7 @@ pub fn record<'py, T>(
     record_with(py, name, columns, row, &[])
 }
 
-/// Returns the record of a row, with the attributes `others` besides those of the columns.
+/// Returns a record of class `name` with the columns of a row, and with the attributes `others`.
 pub fn record_with<'py, T>(
     py: Python<'py>,
     name: &str,

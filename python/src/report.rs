@@ -23,8 +23,8 @@ pub fn mesh_report<'py>(py: Python<'py>, report: &MeshReport) -> PyResult<Bound<
     bounded(py, "MeshReport", MESH_REPORT, report, &report.bounds)
 }
 
-/// Returns the record of a report, with the attribute `bounds`: the corners of its bounding box as
-/// the rows of an array.
+/// Returns the record of a report on a surface, with the attribute `bounds`: the lower and the
+/// upper corner of the bounding box as the rows of an array.
 pub fn bounded<'py, T>(
     py: Python<'py>,
     name: &str,
@@ -37,7 +37,7 @@ pub fn bounded<'py, T>(
     record_with(py, name, columns, report, &[("bounds", bounds.into_any())])
 }
 
-/// Returns the corners of a box as the rows of an array.
+/// Returns the lower and the upper corner of a box as the rows of an array.
 pub fn bounds_array<'py>(py: Python<'py>, bounds: &Aabb<3>) -> PyResult<Bound<'py, PyArray2<f64>>> {
     from_points(py, vec![bounds.min, bounds.max])
 }

@@ -14,7 +14,7 @@ use tangere::stop::Stop;
 
 use crate::arguments::{self, Argument};
 
-/// Limit of the number of threads.
+/// Maximum number of threads that a caller may ask for.
 const THREADS_MAX: usize = 1024;
 
 /// The interval at which signals are checked during work. It delays only Ctrl-C, not results.
@@ -66,7 +66,8 @@ pub fn run<T: Send + 'static>(
     run_on(py, threads_of(threads)?, work)
 }
 
-/// Reads the number of threads from an argument; 0 for one for each core.
+/// Reads the number of threads from an argument; 0, which stands for one thread per core, if it is
+/// missing or None.
 pub fn threads_of(threads: Argument<'_, '_>) -> PyResult<usize> {
     arguments::threads(threads, THREADS_MAX)
 }
@@ -128,7 +129,8 @@ pub fn push<T>(items: &mut Vec<T>, item: T) {
     items.push(item);
 }
 
-/// Returns the exception of a panic, which is an internal error.
+/// Returns the exception for the unwinding of work: a `MemoryError` if it ran out of memory, else
+/// an internal error.
 fn defect(panic: Box<dyn Any + Send>) -> PyErr {
     if panic.is::<OutOfMemory>() {
         return PyMemoryError::new_err("out of memory: the result does not fit");

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 
 use crate::run::run_on;
 
-/// A state, and the condition that signals when it is free.
+/// A state that one thread at a time may take, and the condition that signals its return.
 pub struct SharedState<T> {
     state: Mutex<Option<T>>,
     returned: Condvar,
@@ -22,7 +22,7 @@ impl<T: Send + 'static> SharedState<T> {
         })
     }
 
-    /// Calls `read` with the state.
+    /// Waits until the state is free, and calls `read` with it.
     pub fn read<R>(
         self: &Arc<Self>,
         py: Python<'_>,
@@ -31,7 +31,8 @@ impl<T: Send + 'static> SharedState<T> {
         Ok(read(self.taken(py)?.state()))
     }
 
-    /// Calls `work` with the state, without the GIL on a pool of `threads` threads.
+    /// Waits until the state is free, and calls `work` with it, without the GIL on a pool of
+    /// `threads` threads.
     pub fn work<R: Send + 'static>(
         self: &Arc<Self>,
         py: Python<'_>,
@@ -42,10 +43,10 @@ impl<T: Send + 'static> SharedState<T> {
         run_on(py, threads, move || work(taken.state()))
     }
 
-    /// Waits until the state is free and takes it. A waiting thread occupies no thread of a pool,
-    /// which the work of another may need.
+    /// Waits until the state is free, and takes it. The wait blocks no thread of a pool: the work
+    /// of another caller may need it.
     pub fn taken(self: &Arc<Self>, py: Python<'_>) -> PyResult<StateGuard<T>> {
-        /// The interval at which signals are checked.
+        /// The interval at which a waiting thread checks for signals, such as Ctrl-C.
         const SIGNALS: Duration = Duration::from_millis(50);
         loop {
             let state = py.detach(|| {
@@ -64,7 +65,8 @@ impl<T: Send + 'static> SharedState<T> {
     }
 }
 
-/// Exclusive access to the state; dropping it frees the state, also after abandoned work.
+/// Exclusive access to a shared state. Dropping the guard frees the state, also at the end of work
+/// whose caller was interrupted.
 pub struct StateGuard<T> {
     /// The state; `None` only while the guard is dropped.
     state: Option<T>,

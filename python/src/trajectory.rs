@@ -77,8 +77,8 @@ fn balls<'py>(
     Ok(balls)
 }
 
-/// Reads the pairs of the argument; without it returns all pairs in the order of
-/// `np.triu_indices(N, 1)`.
+/// Reads the pairs of balls from an argument; all pairs, in the order of `np.triu_indices(N, 1)`,
+/// if it is missing.
 fn pairs_or_all(value: Argument<'_, '_>, count: usize) -> PyResult<Vec<[u32; 2]>> {
     if let Some(value) = value {
         return pairs(value, "pairs");
@@ -96,7 +96,7 @@ fn pairs_or_all(value: Argument<'_, '_>, count: usize) -> PyResult<Vec<[u32; 2]>
     Ok(pairs)
 }
 
-/// Runs one of the two queries.
+/// Runs one of the two queries, as `answer`, for the given pairs of balls.
 fn run_query<'py>(
     py: Python<'py>,
     balls: Vec<MovingBall>,

@@ -22,7 +22,7 @@ use crate::run::{push, run};
 
 type Corners<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>);
 
-/// Boxes and the BVH over them.
+/// Boxes in `D` dimensions and the BVH over them.
 struct Items<const D: usize> {
     boxes: Vec<Aabb<D>>,
     tree: tangere::tree::Tree<D>,
@@ -39,14 +39,15 @@ impl<const D: usize> Items<D> {
         Self::new((0..spheres.len()).map(|i| spheres.bounds(i)).collect())
     }
 
-    /// Returns the items moved to new boxes.
+    /// Returns the items with new boxes: the BVH is refitted.
     fn refitted(&self, boxes: Vec<Aabb<D>>) -> tangere::Result<Self> {
         let mut tree = self.tree.clone();
         tree.refit(&boxes)?;
         Ok(Self { boxes, tree })
     }
 
-    /// Returns for each query box the items that touch it, ascending, as rows.
+    /// Returns for each query box the items that touch it, ascending: the offsets of the query
+    /// boxes in the list of items, and that list.
     fn overlapping(&self, queries: &[Aabb<D>]) -> (Vec<usize>, Vec<u32>) {
         rows(queries.len(), |i, row| {
             let query = &queries[i];
@@ -433,7 +434,7 @@ impl Tree {
     }
 }
 
-/// Builds items without the GIL.
+/// Calls `make`, which builds a BVH over boxes, without the GIL.
 fn made<const D: usize>(
     py: Python<'_>,
     threads: Argument<'_, '_>,

@@ -24,7 +24,7 @@ pub struct LoadedParticles {
     pub particles: Particles,
     /// The format of the file.
     pub format: TableFormat,
-    /// The names of ignored columns or fields.
+    /// The names of the columns or fields of the file that were ignored.
     pub unkept: Vec<String>,
 }
 
@@ -51,7 +51,7 @@ impl ShapeFormat {
         })
     }
 
-    /// Returns the format with this name, in lower case.
+    /// Returns the format with this name, a file extension in lower case; `None` if there is none.
     pub fn named(name: &str) -> Option<ShapeFormat> {
         let mesh = MeshFormat::named(name).map(ShapeFormat::Mesh);
         mesh.or_else(|| TableFormat::named(name).map(ShapeFormat::Table))
@@ -69,8 +69,8 @@ pub fn read_shape(path: impl AsRef<Path>) -> Result<Shape> {
     shape_from_bytes(path, bytes, format)
 }
 
-/// Parses a surface or particles as [`read_shape`] does, from the content of a file; errors call it
-/// `name`.
+/// Parses the content of a file as a surface or particles, as [`read_shape`] does. Errors call the
+/// file `name`.
 pub fn shape_from_bytes(
     name: impl AsRef<Path>,
     bytes: Vec<u8>,

@@ -122,7 +122,7 @@ fn parse_binary(records: &[u8]) -> Result<Polygons, Fault> {
     Ok(soup(vertices))
 }
 
-/// Returns polygons of three consecutive vertices each.
+/// Returns a list of triangles as polygons: every three consecutive vertices are one triangle.
 fn soup(vertices: Vec<[f64; 3]>) -> Polygons {
     let count = vertices.len() / 3;
     Polygons {

@@ -23,7 +23,8 @@ pub struct Table {
     pub names: Option<Vec<String>>,
 }
 
-/// Reads rows of a text or an array; a VTK file is refused with the given reason.
+/// Reads a text or NPY file by `parse`, which gets the content and the format. A VTK file is
+/// refused with the error text `reason`.
 pub(crate) fn read_rows<T>(
     path: &Path,
     reason: &'static str,
@@ -61,7 +62,7 @@ impl Table {
         names.iter().position(|n| n.eq_ignore_ascii_case(name))
     }
 
-    /// Returns the names of the columns that are not `used`, in their order.
+    /// Returns the names of the columns whose indices are not in `used`, in column order.
     pub fn names_besides(&self, used: &[usize]) -> Vec<String> {
         let names = self.names.iter().flatten().enumerate();
         let unused = names.filter(|(k, _)| !used.contains(k));
@@ -104,7 +105,7 @@ impl Table {
 pub struct Array {
     /// The length of each axis.
     pub shape: Vec<usize>,
-    /// The numbers.
+    /// The numbers in row-major (C) order: the last axis varies fastest.
     pub values: Vec<f64>,
 }
 
@@ -130,7 +131,8 @@ impl Array {
     }
 }
 
-/// Returns the line, counted from 1, of a row of a table that was read from a text.
+/// Returns the line of the text file `path`, counted from 1, that holds row `row` of the table read
+/// from it.
 pub fn line_of_row(path: impl AsRef<Path>, table: &Table, row: usize) -> Result<usize> {
     let path = path.as_ref();
     let bytes = std::fs::read(path).map_err(|source| Error::file(path, source))?;
@@ -153,11 +155,11 @@ pub fn read_table(path: impl AsRef<Path>) -> Result<Table> {
 /// A table read from a file, and the names of ignored content.
 pub(crate) struct LoadedTable {
     pub table: Table,
-    /// The names of fields that are not columns of the table.
+    /// The names of the fields of the file, or of other content, that the table leaves out.
     pub unkept: Vec<String>,
 }
 
-/// Parses a table from the content of a file; `path` is for errors.
+/// Parses the content of a file as a table. `path` is used for error messages only.
 pub(crate) fn table_from_bytes(
     path: &Path,
     bytes: &[u8],
@@ -185,8 +187,8 @@ pub(crate) fn table_from_bytes(
     })
 }
 
-/// Parses the first array of a file; also returns whether other arrays follow. Nothing else may
-/// follow.
+/// Parses the first array of an NPY file; also returns whether other arrays follow. Any other
+/// content after the first array is a fault.
 fn leading_array(bytes: &[u8]) -> std::result::Result<(Array, bool), Fault> {
     let (array, end) = first_npy(bytes)?;
     match &bytes[end..] {
@@ -254,7 +256,7 @@ fn write_points(path: &Path, format: TableFormat, cloud: PointCloud) -> Result<(
 
 /// Writes an array in NPY format, regardless of the file extension.
 pub fn write_npy(path: impl AsRef<Path>, shape: &[usize], data: NpyData) -> Result<()> {
-    /// Limit of the number of axes that NumPy 2 can read.
+    /// Maximum number of axes of an array that NumPy 2 can read.
     const AXES: usize = 64;
     let path = path.as_ref();
     let count = shape

@@ -23,7 +23,7 @@ impl<'a> Line<'a> {
         self.bytes.iter().all(|&byte| is_space(byte))
     }
 
-    /// Returns the line up to a `#`.
+    /// Returns the line up to its first `#`, which begins a comment.
     pub fn without_comment(self) -> Self {
         let end = self.bytes.iter().position(|&byte| byte == b'#');
         Line {
@@ -37,7 +37,7 @@ impl<'a> Line<'a> {
         Fault::new(Place::Line(self.number), found, expected)
     }
 
-    /// Parses the three coordinates with which the words of this line must begin.
+    /// Parses the next three words of this line as the coordinates of a point.
     #[inline]
     pub fn point(self, words: &mut impl Iterator<Item = &'a [u8]>) -> Result<[f64; 3], Fault> {
         let mut point = [0.0; 3];
@@ -68,7 +68,7 @@ pub(crate) fn check_utf8_mark(bytes: &[u8]) -> Result<(), Fault> {
 #[derive(Clone)]
 pub(crate) struct Lines<'a> {
     rest: &'a [u8],
-    /// The number of the last line returned.
+    /// The line number, counted from 1, of the last line returned; 0 before the first.
     number: usize,
 }
 
@@ -85,18 +85,18 @@ impl<'a> Lines<'a> {
         self.rest
     }
 
-    /// Returns the next line that has a word outside of comments, without its comment.
+    /// Returns the next line that has a word before its comment, without the comment.
     pub fn next_without_comment(&mut self) -> Option<Line<'a>> {
         self.map(Line::without_comment)
             .find(|line| !line.is_blank())
     }
 
-    /// Returns the next line that has a word.
+    /// Returns the next line that is not blank.
     pub fn next_filled(&mut self) -> Option<Line<'a>> {
         self.find(|line| !line.is_blank())
     }
 
-    /// Returns the fault of a text that ends too early.
+    /// Returns the fault that the file ends although `expected` should follow.
     pub fn end_fault(&self, expected: impl Into<String>) -> Fault {
         let place = Place::Line(self.number.max(1));
         Fault::new(place, "the end of the file", expected)
@@ -171,7 +171,7 @@ pub(crate) fn number(word: &[u8], line: usize) -> Result<f64, Fault> {
     }
 }
 
-/// Parses an integer.
+/// Parses an integer; `None` if the word is not an integer of the type `T`.
 #[inline]
 pub(crate) fn integer<T: std::str::FromStr>(word: &[u8]) -> Option<T> {
     std::str::from_utf8(word).ok()?.parse().ok()

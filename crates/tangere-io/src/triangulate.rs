@@ -22,8 +22,8 @@ pub(crate) struct Triangulation {
     points: Vec<[f64; 2]>,
     before: Vec<u32>,
     after: Vec<u32>,
-    /// The stamp of each corner, increased when the corner is queued anew or clipped. A queue entry
-    /// with an older stamp is void.
+    /// The stamp of each corner: a version number, increased when the corner is queued anew or
+    /// clipped. A queue entry with an older stamp is void.
     stamps: Vec<u32>,
     /// The corners that may block an ear: reflex or flat, and not yet clipped.
     blockers: Blockers,
@@ -31,7 +31,8 @@ pub(crate) struct Triangulation {
     queues: [VecDeque<(u32, u32)>; 5],
 }
 
-/// Quality of the ear of a corner, the best first.
+/// Quality of the ear of a corner, the triangle of the corner and its two neighbours in the
+/// polygon. The best quality is first.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ear {
     /// Ear of positive area, with no vertex inside it or on its border.
@@ -68,7 +69,8 @@ impl Triangulation {
         }
     }
 
-    /// Fills `points` with the projected vertices; returns false if a vertex does not exist.
+    /// Fills `points` with the projected vertices of the polygon; returns false if one of its
+    /// vertex indices is out of range.
     fn project(&mut self, vertices: &[[f64; 3]], polygon: &[u32]) -> bool {
         self.points.clear();
         let corner = |i: usize| vertices.get(polygon[i] as usize).copied();
@@ -263,8 +265,8 @@ mod tests {
         triangles.iter().map(area).collect()
     }
 
-    /// Checks that every edge of the polygon occurs once, and every other edge once in each
-    /// direction.
+    /// Checks that the triangles cover a polygon of `n` vertices: every edge of the polygon occurs
+    /// once, and every other edge once in each direction.
     fn assert_covers(n: usize, triangles: &[[u32; 3]]) {
         assert_eq!(triangles.len(), n - 2);
         let mut edges: Vec<_> = triangles

@@ -26,7 +26,7 @@ pub struct Plot {
 pub struct Axis {
     /// The name of the quantity.
     pub name: &'static str,
-    /// The format of its numbers.
+    /// The format of the numbers at the ticks of the axis and in tooltips.
     pub unit: Unit,
 }
 
@@ -35,9 +35,9 @@ pub struct Axis {
 pub enum Unit {
     /// Integers with separated thousands.
     Count,
-    /// Numbers with three digits.
+    /// Numbers with three significant digits.
     Number,
-    /// Times with three digits, in a suitable unit.
+    /// Times with three significant digits, in a suitable unit.
     Seconds,
 }
 
@@ -79,14 +79,14 @@ impl Unit {
 const LEFT: f64 = 58.0;
 const RIGHT: f64 = 14.0;
 const TOP: f64 = 30.0;
-/// The width of a small plot, and its height within the frame.
+/// The width of a small plot and the height of its frame, in pixels.
 pub const SMALL: [f64; 2] = [400.0, 210.0];
-/// The width of a plot that fills the page, and its height within the frame.
+/// The width of a plot that fills the page and the height of its frame, in pixels.
 pub const LARGE: [f64; 2] = [840.0, 330.0];
-/// The distance from the axis to the legend.
+/// The distance from the horizontal axis down to the legend, in pixels.
 const BELOW: f64 = 50.0;
 const LEGEND_LINE: f64 = 18.0;
-/// The number of colours in the style sheet.
+/// The number of colours of curves in the style sheet; further curves repeat them.
 const COLORS: usize = 6;
 
 /// Scale of a logarithmic axis, from pixel `from` to pixel `to`.
@@ -122,7 +122,7 @@ impl Scale {
         self.from + share * (self.to - self.from)
     }
 
-    /// Returns round numbers on the axis, at most about eight.
+    /// Returns the ticks of the axis: round numbers in its range, at most about eight.
     fn ticks(&self) -> Vec<f64> {
         let decades = self.high - self.low;
         let digits: &[f64] = match decades {
@@ -141,7 +141,7 @@ impl Scale {
 }
 
 impl Plot {
-    /// Returns the plot as an SVG element of the given width, and height within its frame.
+    /// Returns the plot as an SVG element from its width and the height of its frame, in pixels.
     pub fn svg(&self, [width, inner]: [f64; 2]) -> String {
         let drawn = |p: &&[f64; 2]| p.iter().all(|x| *x > 0.0 && x.is_finite());
         let all = || {
@@ -227,7 +227,7 @@ impl Plot {
         )
     }
 
-    /// Adds the names of the curves from `top` down; returns the number of lines.
+    /// Adds the legend, the names of the curves, from `top` down; returns its number of lines.
     fn legend(
         &self,
         [right, top]: [f64; 2],

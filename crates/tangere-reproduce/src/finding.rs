@@ -8,7 +8,7 @@ use tangere_render::plot::Plot;
 
 /// A claim of a paper, and whether it is reproduced.
 pub struct Finding {
-    /// The figure, table or statement; also the key in JSON.
+    /// The name of the figure, table or statement of the paper; also the key in JSON.
     pub name: &'static str,
     /// The claim of the paper.
     pub claim: String,
@@ -67,7 +67,7 @@ impl Finding {
         words.join("-")
     }
 
-    /// Returns the name of the CSV file.
+    /// Returns the name of the CSV file of the finding; `key` is that of the paper.
     pub fn file(&self, key: &str) -> String {
         format!("{key}-{}.csv", self.slug())
     }
@@ -87,7 +87,7 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// Formats the cell for reading.
+    /// Formats the cell for human readers: rounded, with units.
     fn shown(&self) -> String {
         match self {
             Cell::Text(text) => text.clone(),
@@ -118,7 +118,7 @@ pub fn word(text: impl Into<String>) -> Cell {
     Cell::Text(text.into())
 }
 
-/// Returns a cell with a number, or an empty cell.
+/// Returns the number as a cell made by `cell`, or an empty cell without a number.
 pub fn maybe(cell: fn(f64) -> Cell, x: Option<f64>) -> Cell {
     x.map_or(Cell::Nothing, cell)
 }

@@ -19,8 +19,8 @@ pub fn exponent(points: &[[f64; 2]]) -> Option<f64> {
     (xx > 0.0).then(|| xy / xx)
 }
 
-/// Returns the costs `[a, b]` of `t = a n + b c` for rows `[n, c, t]`, by least squares of relative
-/// errors; neither cost is negative.
+/// Fits `t = a n + b c` to rows `[n, c, t]` by least squares of the relative errors. Returns the
+/// costs `[a, b]`, neither of them negative.
 pub fn costs(rows: &[[f64; 3]]) -> [f64; 2] {
     // Minimise the sum of (a n/t + b c/t - 1)^2.
     let [mut nn, mut nc, mut cc, mut n1, mut c1] = [0.0; 5];

@@ -67,9 +67,9 @@ pub const PAPERS: [&Paper; 5] = [
 /// Size of the experiments.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// The largest number of particles of a scene, and of queries of a moving pair.
+    /// Maximum number of particles of a scene, and of queries of a pair of moving bodies.
     largest: usize,
-    /// Repetitions of each measurement.
+    /// The number of repetitions of each measurement.
     turns: usize,
 }
 
@@ -113,7 +113,8 @@ struct Chapter {
 }
 
 /// Repeats the experiments of papers. `around` is called with the name of each experiment and a
-/// function that runs it; an experiment that it does not run has no findings.
+/// function that runs it. If `around` does not call the function, then the experiment has no
+/// findings.
 pub fn run(
     papers: &[&'static Paper],
     effort: Effort,
@@ -153,7 +154,7 @@ impl Report {
         Value::Object(papers.collect())
     }
 
-    /// Returns the tables, and how many claims hold, as text.
+    /// Returns the tables of all findings, and how many claims hold, as text.
     pub fn text(&self) -> String {
         let mut text = String::new();
         for chapter in &self.chapters {
@@ -171,8 +172,8 @@ impl Report {
         text + &format!("\n{holding} of {claims} hold.\n")
     }
 
-    /// Returns names and contents of the files: the data of each finding (.csv), then all numbers
-    /// and the page, which are [`FILES`].
+    /// Returns the names and contents of all files of the report: a CSV file for each finding, then
+    /// those of [`FILES`].
     pub fn files(&self) -> Result<Vec<(String, String)>, Error> {
         let mut files = Vec::new();
         for chapter in &self.chapters {
@@ -189,7 +190,7 @@ impl Report {
     }
 }
 
-/// The files of every report, independent of the papers.
+/// The names of the files of every report, whatever its papers: all numbers as JSON, and the page.
 pub const FILES: [&str; 2] = ["reproduce.json", "index.html"];
 
 #[cfg(test)]

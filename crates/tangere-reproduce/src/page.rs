@@ -46,7 +46,7 @@ pub fn html(chapters: &[Chapter], quick: bool) -> Result<String, Error> {
     ))
 }
 
-/// Returns which claims of a paper hold.
+/// Returns an HTML table of the claims of a paper, and whether they hold.
 fn summary(chapter: &Chapter) -> String {
     let row = |finding: &Finding| {
         format!(

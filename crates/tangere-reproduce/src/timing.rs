@@ -29,8 +29,8 @@ const MOST_REPEATS: f64 = 1e4;
 /// fast by doing less.
 pub type Work<'a> = Box<dyn FnMut() -> tangere::Result<usize> + 'a>;
 
-/// Returns the minimum CPU seconds of each work item. All groups are interleaved, so that a
-/// slowdown of the machine affects all of them.
+/// Returns the minimum CPU seconds of each work item over `turns` runs. All groups are interleaved,
+/// so that a slowdown of the machine affects all of them.
 pub fn race(turns: usize, groups: &mut [Vec<Work<'_>>]) -> Result<Vec<Vec<f64>>, Error> {
     let mut repeats = Vec::new();
     for group in groups.iter_mut() {

@@ -67,7 +67,7 @@ use crate::run::{run_on, threads_of};
 pub struct Body {
     pub body: impact::Body,
     pub name: Option<String>,
-    /// The motion of the nodes of a deforming body.
+    /// The motion of the nodes of a deforming body; `None` if the body is rigid.
     pub nodes: Option<Arc<Nodes>>,
 }
 
@@ -294,7 +294,8 @@ impl Body {
     }
 }
 
-/// Pickled motion of nodes: rows, whether they are velocities, and the duration.
+/// Pickled motion of nodes: an array of velocities or final positions, whether they are velocities,
+/// and the duration.
 type NodeParts<'py> = (Bound<'py, PyAny>, bool, Option<f64>);
 
 /// Restores a pickled body.

@@ -31,7 +31,7 @@ pub struct GivenPose {
 }
 
 impl MotionArguments<'_, '_> {
-    /// Reads the arguments.
+    /// Reads the arguments as a change of motion; an argument that is None changes nothing.
     pub fn change(&self) -> PyResult<Change> {
         let [position, rotation, velocity, spin, acceleration, center] = self.0;
         Ok(Change {
@@ -43,7 +43,8 @@ impl MotionArguments<'_, '_> {
         })
     }
 
-    /// Reads the initial motion of a body.
+    /// Reads the arguments as the initial motion of a body. An argument that is None is that of a
+    /// body at rest with the identity pose.
     pub fn motion(&self) -> PyResult<RigidMotion> {
         let rest = RigidMotion::at_rest(Pose::identity());
         self.change()?.after(&rest).map_err(of_motion)
@@ -91,7 +92,7 @@ pub fn pose(position: Argument<'_, '_>, rotation: Argument<'_, '_>) -> PyResult<
     placed(position, rotation, ["position", "rotation"])
 }
 
-/// Returns an error of the library with the argument names of Python.
+/// Converts an error of the library about a motion; it names the argument of Python.
 pub fn of_motion(error: tangere::Error) -> PyErr {
     named(error, |what, _| match what {
         What::Centre => "center".to_owned(),

@@ -79,7 +79,7 @@ impl Nodes {
         }
     }
 
-    /// Returns the names in Python of the library's items.
+    /// Returns the Python argument that an error names for each item of the library.
     pub fn names(&self) -> [(What, &'static str); 4] {
         let rows = ["ends", "velocities"][usize::from(self.are_velocities)];
         [

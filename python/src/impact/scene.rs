@@ -142,7 +142,7 @@ fn made(scene: &SceneFile, mut shapes: Vec<Option<impact::BodyShape>>) -> tanger
     })
 }
 
-/// Returns the surface of a shape.
+/// Returns the surface of a shape; a ball is an error.
 fn surface(made: MadeShape) -> tangere::Result<Surface> {
     match made {
         MadeShape::Mesh(mesh) => Ok(mesh.into()),
@@ -154,7 +154,7 @@ fn surface(made: MadeShape) -> tangere::Result<Surface> {
     }
 }
 
-/// Returns a Python object of class `Body` under its name in the scene.
+/// Returns a body of the engine from a Python object of class `Body`, under its name in the scene.
 fn member(body: &Body, name: &str) -> Member {
     Member {
         body: body.body.clone(),

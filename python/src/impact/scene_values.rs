@@ -21,14 +21,14 @@ use crate::poses::rotation;
 /// Limit of the nesting of lists and dictionaries; scenes need less.
 const DEEPEST: usize = 8;
 
-/// A Python object that is not a scene value.
+/// A Python object that a scene file cannot contain. Scene values refer to it by index.
 pub enum Object {
     Body(Py<Body>),
     Shape(impact::BodyShape),
     Rows(Vec<[f64; 3]>),
 }
 
-/// Python objects, by the indices with which values refer to them.
+/// Python objects that scene values refer to by their index in `all`.
 pub struct Objects {
     pub all: Vec<Object>,
     /// The number of threads that build shapes.
@@ -123,12 +123,13 @@ fn is_shape(value: &Bound<'_, PyAny>) -> bool {
         || value.is_instance_of::<ConvexPolyhedron>()
 }
 
-/// Whether the object is a matrix; all other forms of a rotation are scene values.
+/// Whether the object is a rotation matrix, of shape (3, 3); all other forms of a rotation are
+/// scene values.
 fn is_matrix(value: &Bound<'_, PyAny>) -> bool {
     text_of(value).is_none() && shape_of(value, "").is_ok_and(|shape| shape == [3, 3])
 }
 
-/// Returns a string, or the path of an `os.PathLike`.
+/// Returns a string, or the path of an `os.PathLike`; `None` for other objects.
 fn text_of(value: &Bound<'_, PyAny>) -> Option<String> {
     if let Ok(text) = value.cast::<PyString>() {
         return text.extract().ok();

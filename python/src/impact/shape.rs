@@ -64,7 +64,7 @@ impl Surface {
         }
     }
 
-    /// Returns the hierarchy of the surface.
+    /// Builds the bounding volume hierarchy of the surface.
     pub fn hierarchy(
         self,
         settings: &HierarchySettings,
@@ -76,7 +76,7 @@ impl Surface {
     }
 }
 
-/// The expectation in errors about shape arguments.
+/// What error messages name as expected if an argument is not a shape.
 const EXPECTED: &str = "a Mesh, a FaceMesh, a BodyShape, a ConvexPolyhedron, a pair (vertices, \
 faces) or a dict such as {'sphere': {'level': 4}}";
 
@@ -109,7 +109,7 @@ fn given(value: &Bound<'_, PyAny>, name: &str, threads: usize) -> PyResult<Shape
     }
 }
 
-/// Returns the items of a list or tuple of two.
+/// Returns the two items of a list or tuple; `None` if it is not one of two.
 fn pair<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<[Bound<'py, PyAny>; 2]>> {
     let is_pair = value.is_instance_of::<PyTuple>() || value.is_instance_of::<PyList>();
     if !is_pair || value.len()? != 2 {
@@ -155,7 +155,7 @@ pub fn surface_argument(value: &Bound<'_, PyAny>, name: &str, threads: usize) ->
     }
 }
 
-/// Returns a surface with its hierarchy.
+/// Returns a surface with a hierarchy built with `settings`, without the GIL.
 fn prepared(
     py: Python<'_>,
     surface: Surface,
@@ -340,7 +340,7 @@ impl BodyShape {
     }
 }
 
-/// Returns the number of faces of a shape, in words.
+/// Returns the number of faces of a shape with its noun, such as "12 triangles".
 pub fn faces_of(shape: &impact::BodyShape) -> String {
     let (one, many) = match shape.kinds() {
         Some(_) => ("face", "faces"),

@@ -17,7 +17,7 @@ use crate::impact::nodes::{FIRST, Nodes};
 pub struct Member {
     pub body: impact::Body,
     pub name: String,
-    /// The motion of the nodes of a deforming body.
+    /// The motion of the nodes of a deforming body; `None` if the body is rigid.
     pub nodes: Option<Arc<Nodes>>,
 }
 
@@ -134,8 +134,8 @@ impl State {
         Ok(())
     }
 
-    /// Whether no contact up to the horizon is possible by the engine's lower bound alone; false if
-    /// the horizon is missing or a node motion may have to be extended.
+    /// Whether the engine's lower bound of the next time of impact alone excludes a contact up to
+    /// the horizon. False if there is no horizon, or if a node motion may have to be extended.
     pub fn is_idle(&self, horizon: Option<f64>) -> bool {
         let lasts = |known: &Known| matches!(known, Known::Endless(_));
         let is_early = horizon.is_some_and(|horizon| horizon < self.engine.next_time());

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-/// A value of a scene.
+/// A value in the description of a scene: a text, a number, a flag, a list, a table, or an object
+/// of the calling program.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// A text.
@@ -17,9 +18,9 @@ pub enum Value {
     List(Vec<Value>),
     /// A table of keys and values.
     Table(Table),
-    /// A shape or an array of the calling program, by its index.
+    /// A shape or an array that the calling program stores: its index in the list of the program.
     Given(usize),
-    /// A value that no key accepts, by its name for errors.
+    /// A value of a type that no key accepts: its description for error messages.
     Other(String),
 }
 
@@ -41,17 +42,17 @@ pub(super) struct Entry {
     pub value: Value,
 }
 
-/// The kind of definition of a table in TOML, which decides whether it may be extended.
+/// How a TOML file defines a table, which decides whether later lines may add keys to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Origin {
-    /// The table was defined by braces or by a program, and is complete.
+    /// Defined by braces or by a program: no key may be added.
     #[default]
     Inline,
-    /// The table was defined by its own header.
+    /// Defined by its own header, as `[a]` defines the table `a`.
     Header,
-    /// The table was defined by the header of a table within it.
+    /// Defined by the header of a table within it, as `[a.b]` defines the table `a`.
     Implied,
-    /// The table was defined by a dotted key.
+    /// Defined by a dotted key, as `a.b = 1` defines the table `a`.
     Dotted,
 }
 
@@ -70,7 +71,7 @@ impl Table {
         });
     }
 
-    /// Returns the value of a key.
+    /// Returns the value of a key; `None` if the table does not have the key.
     pub fn value(&self, key: &str) -> Option<&Value> {
         let entry = self.entries.iter().find(|entry| entry.key == key)?;
         Some(&entry.value)

@@ -78,10 +78,10 @@ kinds! {
 /// Content of a VTK file: polygons of any number of corners, and finite elements.
 #[derive(Default)]
 pub(crate) struct Grid {
-    /// Linear surface cells, and all points.
+    /// The surface cells of first order as polygons, and the points of all cells of the file.
     pub surface: Polygons,
-    /// Volume elements, quadratic faces and segments, with indices into the same
-    /// points; its own list of nodes is empty.
+    /// Volume elements, quadratic faces and segments. Their node indices refer to the points of
+    /// `surface`; the list of nodes of `elements` is empty.
     pub elements: Elements,
 }
 
@@ -113,8 +113,8 @@ impl Grid {
         joined(surface, elements)
     }
 
-    /// Converts all cells to finite elements; polygons of more than four corners are cut into
-    /// triangles.
+    /// Converts all cells to finite elements. If any polygon has more than four corners, then all
+    /// polygons are cut into triangles.
     pub fn into_elements(self) -> Elements {
         let Grid {
             mut surface,
@@ -140,7 +140,8 @@ impl Grid {
     }
 }
 
-/// Joins polygons and the pieces of quadratic faces on the same points.
+/// Appends the faces of `elements` to the polygons of a surface, with their vertices. Quadratic
+/// faces are split at their nodes.
 fn joined(mut surface: Polygons, elements: Elements) -> Result<Polygons, Fault> {
     let pieces = polygons_of(elements)?;
     let base = surface.vertices.len();
@@ -164,8 +165,9 @@ fn joined(mut surface: Polygons, elements: Elements) -> Result<Polygons, Fault> 
     Ok(surface)
 }
 
-/// Appends a cell of a grid: linear surface cells as polygons, volume and quadratic cells as
-/// elements; vertices are skipped. A kind of cell whose surface is unknown is a fault.
+/// Appends a cell of a file to a grid: linear surface cells as polygons, volume and quadratic cells
+/// and lines as elements. Empty cells, vertices and polylines are skipped. A kind of cell whose
+/// surface is unknown is a fault.
 pub(super) fn add_cell(
     grid: &mut Grid,
     cell: usize,

@@ -8,12 +8,12 @@ use crate::polygons::lists;
 use tangere::shape::{FaceMesh, Spheres, TriMesh};
 use tangere::{Argument, Error, Result};
 
-/// Cells of one family, as lists of point indices.
+/// Cells of a VTK file, each a list of point indices.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cells {
     /// The point indices of all cells, one cell after another.
     pub indices: Vec<u32>,
-    /// The end of each cell in `indices`; one entry per cell.
+    /// For each cell the end of its points in `indices`: one past its last point.
     pub ends: Vec<usize>,
 }
 
@@ -83,14 +83,14 @@ impl Cells {
     }
 }
 
-/// Points with vertices, lines and polygons on them: the content of a VTP file.
+/// Points, and vertex, line and polygon cells on them: the content of a VTP file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PolyData {
     /// The points.
     pub points: Vec<[f64; 3]>,
     /// Vertex cells; viewers show only points that have one.
     pub verts: Cells,
-    /// Chains of lines.
+    /// Polylines: chains of segments.
     pub lines: Cells,
     /// Polygons.
     pub polys: Cells,
@@ -146,7 +146,7 @@ impl PolyData {
     }
 }
 
-/// Defines the builder methods that add fields.
+/// Defines for each given type the builder methods that add fields.
 macro_rules! with_fields {
     ($($data:ident),+) => {
         $(impl $data {
@@ -393,7 +393,8 @@ pub(super) fn check_fields(what: Argument, fields: &[Field], items: usize) -> Re
     Ok(())
 }
 
-/// Checks that field names are unique and values complete.
+/// Checks that field names are valid and unique, and that the number of values of each field is a
+/// multiple of its components.
 fn check_names(what: Argument, fields: &[Field]) -> Result<()> {
     for (i, field) in fields.iter().enumerate() {
         let bad = |found: String, expected: &str| Err(Error::item(what, i, found, expected));

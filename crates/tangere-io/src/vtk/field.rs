@@ -8,9 +8,9 @@ use std::str::FromStr;
 pub struct Field {
     /// The name; not empty, and unique among the fields of the points (or cells).
     pub name: String,
-    /// The numbers per point or cell; at least 1.
+    /// The number of values per point or cell; at least 1.
     pub components: usize,
-    /// All numbers, the components of one point or cell adjacent.
+    /// The values of all points or cells, one after another; the components of each are adjacent.
     pub values: FieldValues,
 }
 
@@ -44,7 +44,7 @@ pub(crate) enum ByteOrder {
     Big,
 }
 
-/// Operations common to all number types of a file.
+/// Operations common to all number types of a VTK file.
 trait Number: Copy + FromStr {
     fn all_from(bytes: &[u8], order: ByteOrder) -> Vec<Self>;
     fn bytes_of(values: &[Self], sink: &mut dyn std::io::Write) -> std::io::Result<()>;
@@ -87,7 +87,7 @@ macro_rules! number {
                 }
             }
 
-            /// Returns the number of bytes.
+            /// Returns the number of bytes of one number of this type.
             pub fn size(self) -> usize {
                 match self {
                     $(Self::$variant => size_of::<$number>(),)*
@@ -133,7 +133,8 @@ macro_rules! number {
             }
         )*
 
-        /// Evaluates the same expression for each variant.
+        /// Evaluates an expression for the vector of numbers in a `FieldValues`, whatever its
+        /// variant.
         macro_rules! each {
             ($values:expr, $v:ident => $body:expr) => {
                 match $values {
@@ -150,8 +151,8 @@ macro_rules! number {
                 }
             }
 
-            /// Parses numbers from words of text. The error is the word that is not a number of the
-            /// type, or the number of words if there are fewer than `count`.
+            /// Parses `count` numbers from words of text. The error is the first word that is not a
+            /// number of the type, or the number of words if there are fewer than `count`.
             pub(crate) fn from_words<'a>(
                 kind: NumberType,
                 words: impl Iterator<Item = &'a str>,
@@ -222,13 +223,14 @@ impl FieldValues {
         each!(self, v => v.get(i).map_or_else(String::new, |x| x.to_string()))
     }
 
-    /// Returns all numbers as indices below `limit`, plus `base`; the error is the position of the
-    /// first number that is not such an index.
+    /// Returns all numbers as indices, each increased by `base`. A number must be an integer from 0
+    /// to below `limit`; the error is the position of the first one that is not.
     pub(crate) fn indices(&self, base: u32, limit: u32) -> std::result::Result<Vec<u32>, usize> {
         each!(self, v => indices(v, base, limit))
     }
 
-    /// Returns all numbers as sizes; the error is the position of the first that is not a size.
+    /// Returns all numbers as `usize`; the error is the position of the first number that is
+    /// negative, too large or not an integer.
     pub(crate) fn sizes(&self) -> std::result::Result<Vec<usize>, usize> {
         each!(self, v => v
             .iter()
@@ -264,7 +266,7 @@ fn indices<T: Number>(values: &[T], base: u32, limit: u32) -> std::result::Resul
     Ok(out)
 }
 
-/// Fault of words of text that are not the expected numbers.
+/// Reason why words of text are not the expected numbers.
 #[derive(Debug)]
 pub(crate) enum WordFault<'a> {
     /// A word that is not a number of the type.

@@ -33,9 +33,8 @@ pub fn write_vti(path: impl AsRef<Path>, data: &ImageData) -> Result<()> {
     write_atomically(path, |out| xml::write_vti(data, out))
 }
 
-/// Writes a series (PVD), completely or not at all: for each step its time and
-/// its file, named relative to the folder of the series and with `/` between
-/// folders.
+/// Writes a time series (PVD), completely or not at all. A step is a time and the path of a file,
+/// relative to the folder of the series and with `/` between folders.
 pub fn write_pvd<S: AsRef<str>>(path: impl AsRef<Path>, steps: &[(f64, S)]) -> Result<()> {
     let path = path.as_ref();
     pvd::check(steps).map_err(|source| Error::shape(path, source))?;

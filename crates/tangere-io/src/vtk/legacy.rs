@@ -14,8 +14,8 @@ use crate::error::{Fault, Place};
 use crate::polygons::Polygons;
 use crate::text::quoted;
 
-/// Returns the surface of a legacy file: its polygons and the triangles of its strips; the boundary
-/// of volume cells, if there are any. Vertices and lines are left out.
+/// Returns the surface of a legacy file: the boundary of its volume cells if there are any, else
+/// its surface cells. Triangle strips become triangles; vertices and lines are left out.
 pub fn polygons(bytes: &[u8]) -> Result<Polygons, Fault> {
     grid(bytes)?.into_polygons()
 }
@@ -147,7 +147,7 @@ impl<'a> Reader<'a> {
         Fault::new(place, found, expected)
     }
 
-    /// Returns the rest of the line; empty at the end of the file.
+    /// Reads the rest of the current line; it is empty at the end of the file.
     fn line(&mut self) -> &'a [u8] {
         let rest = &self.bytes[self.at..];
         let length = rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
@@ -205,7 +205,8 @@ impl<'a> Reader<'a> {
         number_type(word).ok_or_else(|| self.fault(quoted(word), EXPECTED))
     }
 
-    /// Reads the numbers that follow the current line.
+    /// Reads `count` numbers: in a text the next words, in a binary file the bytes after the
+    /// current line.
     fn numbers(&mut self, kind: NumberType, count: usize) -> Result<FieldValues, Fault> {
         if !self.binary {
             // A number takes at least one character, and a blank before the next.
@@ -264,7 +265,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads cells up to version 4: `count, index, index…` for each cell.
+    /// Reads the cells of a file up to version 4: `count, index, index…` for each cell.
     fn counted_cells(
         &mut self,
         what: &'static str,
@@ -325,7 +326,7 @@ impl<'a> Reader<'a> {
         Ok(cells)
     }
 
-    /// Reads cells from version 5 on: `OFFSETS` and `CONNECTIVITY`.
+    /// Reads the cells of a file from version 5 on: the arrays `OFFSETS` and `CONNECTIVITY`.
     fn offset_cells(
         &mut self,
         what: &'static str,
@@ -390,7 +391,7 @@ impl<'a> Reader<'a> {
         while self.at < self.bytes.len() && !self.line().is_empty() {}
     }
 
-    /// Skips `FIELD name n` and its arrays.
+    /// Skips field data: the rest of a line `FIELD name n`, and the `n` arrays after it.
     fn skip_fields(&mut self) -> Result<(), Fault> {
         self.expected_word("the name of a field")?;
         let arrays = self.count()?;
@@ -473,8 +474,8 @@ fn checked_index(index: i64, points: usize, what: &'static str, item: usize) -> 
     }
 }
 
-/// Returns the type of numbers by its name in a legacy file. VTK writes its `vtkIdType` with 32
-/// bits, and `long` with the 64 that it has on most systems.
+/// Returns the type of numbers by its name in a legacy file. There `vtkIdType` has 32 bits, and
+/// `long` has 64, as on most systems.
 fn number_type(name: &[u8]) -> Option<NumberType> {
     Some(match name.to_ascii_lowercase().as_slice() {
         b"float" | b"vtktypefloat32" => NumberType::F32,

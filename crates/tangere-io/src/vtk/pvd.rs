@@ -4,9 +4,9 @@ use super::text::{escaped, is_xml};
 use std::io::{Error, ErrorKind, Result, Write};
 use tangere::Argument;
 
-/// Writes a series: for each step its time and its file, named relative to the
-/// folder of the series and with `/` between folders. Invalid steps (see [`check`])
-/// are [`InvalidInput`](ErrorKind::InvalidInput), before anything is written.
+/// Writes a time series. A step is a time and the path of a file, relative to the folder of the
+/// series and with `/` between folders. Invalid steps (see [`check`]) are
+/// [`InvalidInput`](ErrorKind::InvalidInput), before anything is written.
 pub fn write<S: AsRef<str>>(steps: &[(f64, S)], sink: &mut dyn Write) -> Result<()> {
     check(steps).map_err(|error| Error::new(ErrorKind::InvalidInput, error))?;
     writeln!(
@@ -24,7 +24,7 @@ pub fn write<S: AsRef<str>>(steps: &[(f64, S)], sink: &mut dyn Write) -> Result<
     writeln!(sink, "  </Collection>\n</VTKFile>")
 }
 
-/// Checks that all times are finite and all names valid in XML.
+/// Checks that the times of all steps are finite and that XML can contain the paths of their files.
 pub fn check<S: AsRef<str>>(steps: &[(f64, S)]) -> tangere::Result<()> {
     for (i, (time, file)) in steps.iter().enumerate() {
         let bad = |found, expected| {

@@ -11,29 +11,34 @@ use super::{OVERSAMPLING, Scene, Vec3};
 use rayon::prelude::*;
 use std::f32::consts::PI;
 
-/// The number of samples of a pixel, among which the directions are divided.
+/// The number of samples of a pixel, among which the directions of light are divided.
 const SHARES: usize = OVERSAMPLING * OVERSAMPLING;
 
-/// The numbers of directions of the sky and of the sun, multiples of [`SHARES`].
+/// The number of directions from which the sky shines, and that of the sun; both are multiples of
+/// [`SHARES`].
 const SKY: usize = 6 * SHARES;
 const SUN: usize = 2 * SHARES;
 
-/// The direction to the sun in the frame of the viewer, and the radius of its cone.
+/// The direction to the sun, by its components to the right, upward and toward the viewer; and the
+/// radius of the cone of its directions at distance 1.
 const SUN_DIRECTION: [f32; 3] = [-0.5, 0.85, 0.85];
 const SUN_RADIUS: f32 = 0.09;
 
-/// The resolutions of a shadow map of the sky, whose shadows are soft anyway, and of the sun.
+/// The number of entries along an edge of a shadow map of the sky, and of one of the sun. That of
+/// the sky is coarser, because its shadows are soft.
 const SKY_MAP: usize = 320;
 const SUN_MAP: usize = 512;
 
-/// The minimum height of a direction on the unit sphere that casts a shadow on the ground.
+/// The z-component of a unit direction to the light at and below which the light casts no shadow on
+/// the ground.
 const LOWEST: f32 = 0.3;
 
-/// The share of light reflected from the ground onto faces that point down.
+/// The light that the ground reflects onto a face that points straight down, as a share of full
+/// light.
 const BOUNCE: f32 = 0.22;
 
-/// The light of each sample from sky and sun, 1 for full light at normal incidence; for background
-/// samples the light that is missing on the ground.
+/// The light that each sample receives from the sky and from the sun; 1 is full light at normal
+/// incidence. For a sample of the background it is the light that shadows take from the ground.
 pub(super) struct Lit {
     pub(super) light: Vec<[f32; 2]>,
 }
@@ -108,14 +113,15 @@ fn on_floor(projection: &Projection, at: Vec3, floor: f32) -> Vec3 {
     p + toward * t
 }
 
-/// Returns direction `k` of a spiral over the upper hemisphere, with equal areas.
+/// Returns direction `k` to the sky: [`SKY`] unit vectors on a spiral over the upper hemisphere,
+/// each for an equal area.
 fn sky_direction(k: usize) -> Vec3 {
     let z = (k as f32 + 0.5) / SKY as f32;
     around(z, k)
 }
 
-/// Returns point `k` of a spiral on the unit sphere at height `z`; consecutive points are rotated
-/// by the golden angle.
+/// Returns the point of the unit sphere at height `z`, rotated about the z-axis by `k` times the
+/// golden angle.
 fn around(z: f32, k: usize) -> Vec3 {
     let golden = PI * (3.0 - 5f32.sqrt());
     let (sin, cos) = (k as f32 * golden).sin_cos();
@@ -136,8 +142,8 @@ fn sun_direction(projection: &Projection, k: usize) -> Vec3 {
 /// Shadow maps of one resolution.
 struct ShadowMaps {
     maps: Vec<ShadowMap>,
-    /// Shadow bias: offset from a surface that avoids self-shadowing, larger than the
-    /// error of an entry.
+    /// Shadow bias against self-shadowing: the distance by which surface points are moved along
+    /// their normals before they are compared with the maps. It is larger than an entry of a map.
     offset: f32,
 }
 
@@ -152,7 +158,7 @@ impl ShadowMaps {
     }
 
     /// Returns the average of `value` at a surface point over the shadow maps of one share: every
-    /// ninth map, from number `share` on.
+    /// ninth map, beginning with map `share`.
     fn average(
         &self,
         share: usize,
@@ -167,13 +173,13 @@ impl ShadowMaps {
     }
 }
 
-/// Shadow map: the heights of a scene, viewed from a light.
+/// Shadow map: the height of a scene toward a light, on a grid perpendicular to the light.
 struct ShadowMap {
     projection: Projection,
     heights: Vec<f32>,
     /// The direction to the light.
     toward: Vec3,
-    /// The edge length of an entry in the scene.
+    /// The edge length of an entry of the shadow map, in lengths of the scene.
     grain: f32,
 }
 

@@ -25,8 +25,8 @@ type Vec3 = Vector3<f32>;
 /// The number of samples per pixel along each axis.
 const OVERSAMPLING: usize = 3;
 
-/// Crease threshold: the cosine of the angle between faces, 50 degrees, from which an edge is
-/// sharp.
+/// Crease threshold: the cosine of 50 degrees. An edge is sharp if the normals of its faces differ
+/// by more than this angle.
 const CREASE: f32 = 0.643;
 
 /// An sRGB colour.
@@ -69,8 +69,8 @@ fn srgb(c: f32) -> u8 {
 pub struct Scene {
     points: Vec<Vec3>,
     faces: Vec<[u32; 3]>,
-    /// A normal for each corner of each face: edges between faces that differ
-    /// by more than [`CREASE`] stay sharp, others are shaded smoothly.
+    /// A normal for each corner of each face, for shading. Edges between faces whose normals differ
+    /// by more than 50 degrees (see [`CREASE`]) stay sharp, others are smoothed.
     normals: Vec<[Vec3; 3]>,
     colors: Vec<Color>,
     balls: Vec<(Vec3, f32, Color)>,
@@ -116,7 +116,7 @@ impl Scene {
         }
     }
 
-    /// Returns points with radii whose hull contains the scene.
+    /// Returns balls, as centre and radius, whose convex hull contains the scene.
     fn extent(&self) -> impl Iterator<Item = (Vec3, f32)> + Clone + '_ {
         let points = self.points.iter().map(|&p| (p, 0.0));
         let lines = self
@@ -231,7 +231,7 @@ impl Picture {
         }
     }
 
-    /// Encodes the image as PNG; without opacity if nothing is transparent.
+    /// Encodes the image as PNG; without the opacity channel if every pixel is opaque.
     pub fn png(&self) -> Result<Vec<u8>, Error> {
         let opaque = self.pixels.iter().all(|p| p[3] == 255);
         let mut file = Vec::new();
@@ -260,8 +260,8 @@ impl Picture {
 const SKY: [f32; 3] = [0.90, 0.96, 1.06];
 const SUN: [f32; 3] = [1.06, 1.0, 0.92];
 
-/// Returns 0 at the border of the picture and 1 in its interior, so that shadows fade out instead
-/// of being cut off.
+/// Returns the factor by which shadows on the ground fade out near the border of the picture: 0 at
+/// the border, 1 in the interior.
 fn distance_to_border(pixel: [usize; 2], size: [usize; 2]) -> f32 {
     let far = 0.12 * size[0].min(size[1]) as f32;
     let near = |k: usize| pixel[k].min(size[k] - 1 - pixel[k]) as f32 / far;
@@ -269,7 +269,7 @@ fn distance_to_border(pixel: [usize; 2], size: [usize; 2]) -> f32 {
     t * t * (3.0 - 2.0 * t)
 }
 
-/// Returns the linear colour of a sample times its opacity, and the opacity.
+/// Returns the colour of a sample in linear RGB, premultiplied by its opacity, and the opacity.
 fn shade(sample: &Sample, light: [f32; 2], fade: f32) -> [f32; 4] {
     match sample.surface {
         raster::NOTHING => {

@@ -14,8 +14,9 @@ pub(super) struct Projection {
 }
 
 impl Projection {
-    /// Returns the projection that fits points with radii into a grid, viewed along a direction, z
-    /// upward.
+    /// Returns the projection that fits the balls `extent` (centres and radii) into a grid of
+    /// `size` samples. `toward` is the direction to the viewer, z is upward, and `margin` is left
+    /// free at each side, as a fraction of the grid.
     pub(super) fn fitted(
         toward: Vec3,
         extent: impl Iterator<Item = (Vec3, f32)>,

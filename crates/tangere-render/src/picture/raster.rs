@@ -101,7 +101,8 @@ impl Surface {
     }
 }
 
-/// Returns the heights of shadow casters, row by row; very low where there is nothing.
+/// Returns the height toward the light of the shadow casters (faces and balls) at each sample, row
+/// by row; negative infinity where there are none.
 pub(super) fn heights(scene: &Scene, projection: &Projection) -> Vec<f32> {
     let [width, height] = projection.size;
     let points = projected(scene, projection);
@@ -126,7 +127,8 @@ fn projected(scene: &Scene, projection: &Projection) -> Vec<Vec3> {
     scene.points.iter().map(|&p| projection.apply(p)).collect()
 }
 
-/// Distributes bands of rows to threads; `draw` gets the first row and the end of a band.
+/// Calls `draw` in parallel for each band of rows, with the first row, the row after the last, and
+/// the items of the band.
 fn bands<T: Send>(
     items: &mut [T],
     width: usize,
@@ -141,7 +143,8 @@ fn bands<T: Send>(
         });
 }
 
-/// Returns the range of samples whose centres may lie in `low..=high`.
+/// Returns the indices, within `limit`, of the samples along an axis whose centres may lie in
+/// `low..=high`.
 fn span(low: f32, high: f32, limit: (usize, usize)) -> std::ops::Range<usize> {
     // Casts truncate towards 0 and saturate. The first sample may be one too early, which is
     // cheaper than rounding up.

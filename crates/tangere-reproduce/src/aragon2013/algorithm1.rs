@@ -90,7 +90,7 @@ impl Trajectory {
 pub struct PoppedPair {
     pub time: f64,
     pub nodes: [u32; 2],
-    /// Whether both nodes are leaves.
+    /// Whether both nodes of the pair are leaves.
     pub is_last: bool,
 }
 

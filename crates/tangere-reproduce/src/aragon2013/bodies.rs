@@ -15,7 +15,7 @@ pub const MOTORCYCLE_FACES: usize = 17_955;
 /// motorcycle, because in the paper the hierarchies of both bodies have the same mean height.
 const JET_FACES: usize = 18_000;
 
-/// Whether bodies have as many faces as in the paper.
+/// Whether the effort is large enough for bodies with as many faces as in the paper.
 pub fn is_fine(effort: &Effort) -> bool {
     effort.largest >= 4000
 }
@@ -124,8 +124,8 @@ impl Parts {
         });
     }
 
-    /// Returns the body; if it has fewer faces than given, a convex part with the missing faces is
-    /// added.
+    /// Returns the body. At full resolution it has exactly `faces` faces: a convex part supplies
+    /// the missing ones, and a surplus is removed.
     fn body(
         mut self,
         faces: usize,

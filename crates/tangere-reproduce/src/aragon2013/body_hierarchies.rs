@@ -47,7 +47,8 @@ impl Subject {
         Ok(Self { name, mesh, made })
     }
 
-    /// Returns the hierarchies of a construction and volume, binary ones first.
+    /// Returns the hierarchies of one construction and one kind of bounding volume, by increasing
+    /// branching factor: the binary one first.
     pub fn by(
         &self,
         construction: Construction,
@@ -58,7 +59,7 @@ impl Subject {
             .filter(move |m| (m.settings.construction, m.settings.volume) == (construction, volume))
     }
 
-    /// Returns the binary hierarchy of a construction and volume.
+    /// Returns the binary hierarchy of one construction and one kind of bounding volume.
     pub fn binary(&self, construction: Construction, volume: Volume) -> &BuiltHierarchy {
         // All combinations were built, those with two children first.
         self.by(construction, volume)
@@ -66,12 +67,13 @@ impl Subject {
             .unwrap_or(&self.made[0])
     }
 
-    /// Returns the binary hierarchy built bottom-up.
+    /// Returns the binary hierarchy of one kind of bounding volume, built bottom-up.
     pub fn bottom_up(&self, volume: Volume) -> &BuiltHierarchy {
         self.binary(Construction::BottomUp, volume)
     }
 
-    /// Returns the height of a balanced tree over the faces of the body.
+    /// Returns the height of a balanced tree over the faces of the body, with `branching` children
+    /// per node.
     pub fn balanced(&self, branching: usize) -> f64 {
         let count = self.mesh.faces().len() as f64;
         // Rounding must not increase an exact power.

@@ -19,24 +19,25 @@ use tangere::shape::TriMesh;
 use tangere_render::html::Figure;
 use tangere_render::picture::Scene;
 
-/// The paper's times at which root spheres meet, spheres of elements meet, and bodies collide.
+/// The paper's times, in seconds, at which root spheres meet, spheres of elements meet, and bodies
+/// collide.
 const PUBLISHED: [f64; 3] = [14.9503, 14.9763, 14.98];
 
 const STEP: f64 = 0.05;
 const UNTIL: f64 = 20.0;
 const DISTANCE: f64 = 1500.0;
 const SPEED: f64 = 50.0;
-/// The vertical velocity of both spheres.
+/// The initial vertical velocity of both spheres, in m/s.
 const RISE: f64 = 86.602_540_378_443_86;
 const GRAVITY: [f64; 3] = [0.0, 0.0, -9.81];
 
-/// The relative tolerance of times.
+/// The largest accepted relative error of the times of impact.
 const TOLERANCE: f64 = 1e-12;
 
-/// The time before which the engine must be idle.
+/// The time in seconds before which the engine must be idle for the claim to hold.
 const IDLE: f64 = 14.9;
 
-/// Two meshes and their results.
+/// A collision of two meshed spheres: the meshes, and the times found.
 struct Case {
     level: u32,
     is_turned: bool,
@@ -48,7 +49,7 @@ struct Case {
     awake: Vec<f64>,
     early: f64,
     late: f64,
-    /// The true time of impact, from the distance at which the surfaces touch.
+    /// The true time of impact, from the distance of the centres at which the meshes touch.
     truth: f64,
 }
 
@@ -61,7 +62,8 @@ fn flight(side: usize) -> Trajectory {
     }
 }
 
-/// Returns the time at which the surfaces touch, by bisection of their distance.
+/// Returns the time at which the meshes touch. Bisection finds the distance of the centres at which
+/// they do; the closing speed then gives the time.
 fn truth(meshes: &[TriMesh; 2]) -> tangere::Result<f64> {
     let [a, b] = meshes.each_ref().map(TriangleTree::new);
     let (mut near, mut far) = (1.0, 3.0);
@@ -221,7 +223,8 @@ pub fn figure_6(effort: &Effort) -> Result<Vec<Finding>, Error> {
     }])
 }
 
-/// Draws the times at which root spheres meet, spheres of elements meet, and bodies collide.
+/// Draws the bodies at three times: when root spheres meet, when spheres of elements meet, and when
+/// the bodies collide.
 fn snapshots(
     case: &Case,
     trees: &[SphereTree; 2],

@@ -23,19 +23,21 @@ use tangere_render::plot::{Axis, Curve, Plot, Unit};
 
 const STEP: f64 = 0.05;
 const UNTIL: f64 = 4.0;
-/// The speed of the motorcycle, 120 km/h, toward a wall 100 m away.
+/// The speed of the motorcycle in m/s, 120 km/h, toward a wall 100 m away.
 const SPEED: f64 = 100.0 / 3.0;
 const DISTANCE: f64 = 100.0;
 const CONTACT: f64 = 3.0;
 
-/// The paper's times at which bounding spheres meet, and the active steps of its engine.
+/// The paper's times in seconds at which bounding spheres meet, and those of the active steps of
+/// its engine.
 const MEETINGS: [f64; 5] = [2.8, 2.88, 2.9, 2.95, 3.0];
 pub const AWAKE: [f64; 6] = [0.05, 0.1, 2.8, 2.9, 2.95, 3.0];
 
-/// The largest accepted number of active steps, of the 60 until the contact.
+/// The maximum number of active steps for the claim to hold, of the 60 steps until the contact.
 const MOST: usize = 10;
 
-/// The tolerance of the time at which bounding spheres first meet.
+/// The largest accepted difference, in seconds, from the paper's time at which bounding spheres
+/// first meet.
 const NEAR: f64 = 0.05;
 
 /// The two bodies at their start: the foremost point of the motorcycle is at x = 0.
@@ -44,7 +46,7 @@ pub struct Scenario {
     wall: TriMesh,
 }
 
-/// The result of a run of the engine.
+/// The result of a run of the engine: the times of its active steps, and the contact found.
 struct Run {
     awake: Vec<f64>,
     found: Impact,
@@ -77,8 +79,8 @@ impl Scenario {
         ImpactEngine::with_bodies(vec![first, Body::new(wall, at_rest)], &settings)
     }
 
-    /// Runs the engine with a rigid body that is observed at the first steps, as in the paper, and
-    /// then predicted.
+    /// Runs the engine with the motorcycle as a rigid body. Its pose is observed at the first
+    /// steps, as in the paper; then its motion is predicted.
     fn rigid(&self, volume: Volume) -> Result<Run, Error> {
         let at_rest = RigidMotion::at_rest(Pose::identity());
         let shape = BodyShape::with_hierarchy(self.motorcycle.clone(), &of(volume))?;

@@ -13,10 +13,10 @@ use tangere_front::text::three_digits;
 use tangere_render::html::Figure;
 use tangere_render::plot::{Axis, Curve, Plot, Unit};
 
-/// The level of the hierarchy in Figs. 3e and 3f.
+/// The level of the hierarchy shown in Figs. 3e and 3f of the paper: so many levels below the root.
 const LEVEL: usize = 12;
 
-/// The depths of leaves in the paper (minimum, mean and maximum) for motorcycle and jet.
+/// The paper's depths of leaves (minimum, mean and maximum) for the motorcycle and for the jet.
 const PUBLISHED: [[f64; 3]; 2] = [[8.0, 18.0, 38.0], [8.0, 18.0, 43.0]];
 
 /// The range of mean leaf depths accepted as 18, and the minimum ratio of the largest leaf depth to
@@ -24,10 +24,12 @@ const PUBLISHED: [[f64; 3]; 2] = [[8.0, 18.0, 38.0], [8.0, 18.0, 43.0]];
 const MEAN: std::ops::RangeInclusive<f64> = 15.0..=21.0;
 const UNBALANCED: f64 = 2.0;
 
-/// The largest accepted ratio of the mean leaf depths of box and sphere hierarchies.
+/// The largest factor by which the mean leaf depths of box and sphere hierarchies may differ for
+/// the claim to hold.
 const ALIKE: f64 = 1.25;
 
-/// The largest accepted ratio of the mean leaf depth to the height of a balanced tree.
+/// The largest ratio of the mean leaf depth to the height of a balanced tree that is accepted for
+/// hierarchies built top-down.
 const BALANCED: f64 = 1.35;
 
 pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {

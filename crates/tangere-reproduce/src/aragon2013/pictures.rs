@@ -12,7 +12,7 @@ pub const NEXT: Color = Color([206, 48, 36]);
 const SMALL: Color = Color([244, 208, 120]);
 const LARGE: Color = Color([188, 84, 52]);
 
-/// The direction to the viewer: front left, slightly above.
+/// The direction from the bodies, which point along x, to the viewer: front right, slightly above.
 const TOWARD: [f64; 3] = [0.55, -1.0, 0.45];
 
 /// Renders a scene, `width` pixels wide.
@@ -59,7 +59,8 @@ pub fn balls<'a>(nodes: impl Iterator<Item = &'a Node>, width: usize) -> Picture
 
 /// Renders the bounding boxes of nodes.
 pub fn boxes<'a>(nodes: impl Iterator<Item = &'a Node>, width: usize) -> tangere::Result<Picture> {
-    /// The two triangles of each side; corners are numbered by their bits.
+    /// The two triangles of each side of a box. Bit `k` of the index of a corner is 1 if the corner
+    /// is at the upper end of axis `k`.
     const SIDES: [[u32; 3]; 12] = [
         [0, 4, 6],
         [0, 6, 2],
@@ -92,7 +93,7 @@ pub fn boxes<'a>(nodes: impl Iterator<Item = &'a Node>, width: usize) -> tangere
     Ok(picture(&scene, width, TOWARD))
 }
 
-/// Adds a sphere as circles about its axes and between them, so that its content stays visible.
+/// Adds a sphere as five great circles, so that its content stays visible.
 pub fn add_circles(scene: &mut Scene, ball: &Ball<3>, color: Color) {
     const PARTS: usize = 72;
     let half = std::f64::consts::FRAC_1_SQRT_2;

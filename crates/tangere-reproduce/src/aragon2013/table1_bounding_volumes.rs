@@ -12,23 +12,25 @@ use tangere::geometry::{Aabb, Ball, Dop14, Dop18, Dop26, Obb, Pose};
 use tangere::shape::ConvexPolyhedron;
 use tangere_front::text::three_digits;
 
-/// The number of consecutive tests, as in the paper.
+/// The number of overlap tests timed in a row, as in the paper.
 const TESTS: usize = 1000;
 
-/// The number of tests for the share of wrong results.
+/// Maximum number of pairs of oriented boxes for measuring the share of wrong results of the
+/// reduced separating axis test.
 const MANY: usize = 100_000;
 
-/// The times in the paper, in nanoseconds.
+/// The paper's time of one overlap test of each bounding volume, in nanoseconds.
 const PUBLISHED: [(&str, f64); 3] = [("BS", 39.0), ("AABB", 37.0), ("14-DOP", 42.0)];
 
-/// The share of disjoint oriented boxes that the test of six axes fails to separate, as cited by
-/// the paper.
+/// The published share of wrong results of the separating axis test of oriented boxes with six
+/// instead of fifteen axes, as cited by the paper.
 const REDUCED: f64 = 0.06;
 
-/// The accepted range of the measured share, for a published one of [`REDUCED`].
+/// The range of the measured share of wrong results that is accepted as the published [`REDUCED`].
 const ABOUT: std::ops::RangeInclusive<f64> = 0.03..=0.09;
 
-/// The ratio of the paper's slowest and fastest test.
+/// The ratio of the paper's slowest to its fastest overlap test, which the measured ratio must not
+/// exceed.
 const ALIKE: f64 = 42.0 / 37.0;
 
 /// All bounding volumes of one body.
@@ -60,7 +62,7 @@ impl Bounded {
     }
 }
 
-/// A body about the origin, and the vector by which it is displaced, times the factor `spread`.
+/// A body of eight points about the origin. Its displacement is `place` times the factor `spread`.
 struct Body {
     points: [[f64; 3]; 8],
     place: [f64; 3],
@@ -90,7 +92,7 @@ impl Body {
 
 type Test = fn(&Bounded, &Bounded) -> bool;
 
-/// The bounding volumes, each with its test.
+/// The bounding volumes by name, each with its overlap test.
 const VOLUMES: [(&str, Test); 7] = [
     ("BS", |a, b| a.ball.overlaps(&b.ball)),
     ("AABB", |a, b| a.aabb.overlaps(&b.aabb)),
@@ -106,8 +108,8 @@ fn placed(bodies: &[[Body; 2]], spread: f64) -> tangere::Result<Vec<[Bounded; 2]
     bodies.iter().map(pair).collect()
 }
 
-/// Returns the factor `spread` of all displacements at which about half of the tests find an
-/// overlap.
+/// Returns the factor `spread` of all displacements at which `test` finds an overlap in about half
+/// of the pairs.
 fn spread(bodies: &[[Body; 2]], test: Test) -> tangere::Result<f64> {
     let (mut near, mut far) = (0.0, 8.0);
     for _ in 0..10 {
@@ -172,8 +174,8 @@ fn timed<'a, T: 'a>(
     Box::new(move || Ok(volumes.iter().filter(|[a, b]| test(a, b)).count()))
 }
 
-/// Returns the share of false ones among the positive tests: they find an overlap although the
-/// bodies are disjoint.
+/// Returns the share of false positives among the pairs in which `test` finds an overlap: those
+/// whose bodies are disjoint.
 fn wrong(pairs: &[[Bounded; 2]], test: Test) -> tangere::Result<f64> {
     let here = Pose::identity();
     let (mut positive, mut apart) = (0, 0);
@@ -238,7 +240,8 @@ fn table(seconds: &[f64], shares: &[f64], apart: &[f64]) -> Finding {
     }
 }
 
-/// Measures how often six axes fail to separate boxes that fifteen axes separate.
+/// Measures how often a separating axis test with six axes fails to separate oriented boxes that
+/// fifteen axes separate.
 fn reduced(effort: &Effort, random: &mut Random) -> Result<Finding, Error> {
     let count = MANY.min(effort.largest);
     let bodies = bodies(count, random)?;

@@ -15,7 +15,8 @@ use tangere_front::text::three_digits;
 /// The number of consecutive distance computations, as in the paper.
 const COUNT: usize = 1000;
 
-/// The largest displacement of a node, along each axis, from a plane face with edges of 1 to 2.
+/// The largest random displacement of a node, along each axis, from a plane face with edges of
+/// length 1 to 2.
 const BENT: f64 = 0.1;
 
 const KINDS: [FaceKind; 5] = [
@@ -26,13 +27,14 @@ const KINDS: [FaceKind; 5] = [
     FaceKind::Quad9,
 ];
 
-/// The paper's times for a triangle, and for a test of boxes, in nanoseconds.
+/// The paper's times in nanoseconds: of one distance from a point to a triangle, and of one overlap
+/// test of two boxes.
 const PUBLISHED: [f64; 2] = [20_457.0, 37.0];
 
-/// The paper's iterations: minimum, mean and maximum.
+/// The paper's number of iterations per distance: minimum, mean and maximum.
 const ITERATIONS: [f64; 3] = [5.0, 12.0, 29.0];
 
-/// The time ratio from which a method is called considerably faster.
+/// The ratio of the times of two methods from which the faster one is called considerably faster.
 const CONSIDERABLY: f64 = 5.0;
 
 /// Faces of one kind, and a point for each.
@@ -103,7 +105,7 @@ pub fn faces(effort: &Effort) -> Result<Vec<Finding>, Error> {
     Ok(vec![table(&scenes, &seconds)])
 }
 
-/// Returns minimum, mean and maximum of the iterations.
+/// Returns minimum, mean and maximum of the number of iterations per distance.
 fn iterations(scene: &Scene) -> [f64; 3] {
     let all = || scene.found.iter().map(|x| f64::from(x.iterations));
     [

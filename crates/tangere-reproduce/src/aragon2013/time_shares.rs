@@ -11,13 +11,13 @@ use tangere::impact::BodyShape;
 use tangere::impact::hierarchy::Volume;
 use tangere_front::text::{duration, three_digits};
 
-/// The paper's shares of each active step in the time of all of them, and the share of construction
-/// in the total time.
+/// The paper's share of each active step in the time of all active steps, and its share of building
+/// the hierarchy in the total time.
 const SHARES: [f64; 6] = [0.173, 0.162, 0.166, 0.164, 0.162, 0.173];
 const CONSTRUCTION: f64 = 0.99;
 
-/// The largest ratio of two shares of steps that are accepted as equal, and the minimum share of
-/// construction.
+/// The largest ratio of the shares of two active steps that are accepted as equal, and the smallest
+/// accepted share of building the hierarchy.
 const EVEN: f64 = 1.5;
 const NEARLY_ALL: f64 = 0.9;
 
@@ -59,14 +59,15 @@ impl Steps {
         self.steps.iter().map(|s| s[1] / self.total()).collect()
     }
 
-    /// Returns the ratio of the largest share to the smallest.
+    /// Returns the ratio of the largest to the smallest share of an active step in their total
+    /// time.
     fn spread(&self) -> f64 {
         let shares = self.shares();
         let most = shares.iter().copied().fold(0.0, f64::max);
         most / shares.iter().copied().fold(f64::INFINITY, f64::min)
     }
 
-    /// Returns the share of construction in the total time.
+    /// Returns the share of building the hierarchy in the total time.
     fn of_all(&self) -> f64 {
         self.construction / (self.construction + self.total())
     }

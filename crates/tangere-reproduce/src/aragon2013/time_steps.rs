@@ -13,8 +13,8 @@ pub fn is_awake(engine: &ImpactEngine, step: usize, length: f64) -> bool {
     engine.next_time() < time(step + 1, length)
 }
 
-/// Returns the times at which the active steps begin, from step `from` on, and the first contact
-/// before `until`.
+/// Runs the engine until its first contact, or until the time `until`. Returns the times at which
+/// the active steps begin, from step `from` on, and the contact.
 pub fn awake(
     engine: &mut ImpactEngine,
     from: usize,

@@ -10,12 +10,13 @@ use std::f64::consts::PI;
 use tangere::generate::{ParticleBox, particles};
 use tangere::pairs::{Auto, LinkedCells};
 
-/// The numbers of contacts per particle in section 3 for tests A, B and C, in the plane and in
-/// space.
+/// The paper's number of contacts per particle (section 3) for tests A, B and C: first in the
+/// plane, then in space.
 const RATIOS: [[f64; 3]; 2] = [[0.87, 0.19, 0.02], [0.90, 0.10, 0.04]];
 
-/// Whether two ratios agree. The paper prints them in whole percent for an unknown number of
-/// particles, and walls reduce the contacts in small boxes by some percent.
+/// Whether a published and a measured number of contacts per particle agree. The paper prints whole
+/// percent for an unknown number of particles, and walls reduce the contacts in small boxes by some
+/// percent.
 fn agree(published: f64, measured: f64) -> bool {
     (measured - published).abs() <= 0.01 + 0.05 * published
 }
@@ -38,9 +39,9 @@ pub fn ratios(effort: &Effort) -> Result<Vec<Finding>, Error> {
 /// Returns the expected contacts per particle in unbounded space: `density / 2` times the mean
 /// volume in which two particles touch.
 ///
-/// With diameters uniform in `[lo, hi]` the reach `s = (d1 + d2) / 2` is symmetric
-/// about its mean `m` with variance `v = (hi - lo)^2 / 24`: the mean of `s^2` is
-/// `m^2 + v`, that of `s^3` is `m^3 + 3 m v`.
+/// With diameters uniform in `[lo, hi]` the distance of the centres at which two particles touch,
+/// `s = (d1 + d2) / 2`, is symmetric about its mean `m` with variance `v = (hi - lo)^2 / 24`: the
+/// mean of `s^2` is `m^2 + v`, that of `s^3` is `m^3 + 3 m v`.
 fn expectation<const D: usize>(settings: &ParticleBox) -> f64 {
     let [lo, hi] = settings.diameters;
     let (m, v) = (0.5 * (lo + hi), (hi - lo) * (hi - lo) / 24.0);
@@ -117,8 +118,8 @@ fn ratio_finding<const D: usize>(
     })
 }
 
-/// The paper's counts of tests in the plane and in space, in units of particles times particles per
-/// cell.
+/// The paper's number of pairs that linked cells test, in the plane and in space, divided by the
+/// number of particles and by the mean number of particles per cell.
 const PREDICTED: [f64; 2] = [4.5, 13.5];
 
 /// Measures section 2.1: pairs tested by linked cells.

@@ -14,8 +14,8 @@ use tangere::shape::Spheres;
 use tangere_front::text::{self, three_digits};
 use tangere_render::plot::{Axis, Curve, Plot, Unit};
 
-/// The methods: the paper's list, its linked cells with 1, 5 and 10 particles per cell, and the
-/// library's automatic choice.
+/// The names of the methods: the paper's list, its linked cells with 1, 5 and 10 particles per
+/// cell, and the library's automatic choice.
 const NAMES: [&str; 5] = ["list", "LCM1", "LCM5", "LCM10", "auto"];
 const OCCUPANCIES: [f64; 3] = [1.0, 5.0, 10.0];
 const LIST: usize = 0;
@@ -50,7 +50,7 @@ fn measured<const D: usize>(effort: &Effort) -> Result<Times, Error> {
     Ok(times)
 }
 
-/// Returns one work item for each of [`NAMES`].
+/// Returns for each method of [`NAMES`] a work item that finds all pairs of spheres.
 fn contestants<const D: usize>(spheres: &Spheres<D>) -> tangere::Result<Vec<Work<'_>>> {
     let mut finders: Vec<Box<dyn PairFinder<D>>> = vec![Box::new(list::<D>()?)];
     for occupancy in OCCUPANCIES {
@@ -72,7 +72,7 @@ pub fn run<const D: usize>(effort: &Effort) -> Result<Vec<Finding>, Error> {
 }
 
 impl Times {
-    /// Lists where the order of the curves differs from the figure.
+    /// Lists where the order of the measured curves differs from that of the paper's figure.
     fn exceptions(&self) -> Vec<String> {
         let mut exceptions = Vec::new();
         for (i, &count) in self.counts.iter().enumerate() {
@@ -185,7 +185,8 @@ impl Times {
             .collect()
     }
 
-    /// Returns the finding about which method to use when (section 4).
+    /// Returns the finding about section 4: which method is faster for dense and which for sparse
+    /// particles.
     fn conclusion<const D: usize>(&self) -> Finding {
         let ratios = |t: usize| -> Vec<f64> {
             let [list, lcm1] = [LIST, LCM1].map(|c| &self.seconds[t][c]);

@@ -48,22 +48,24 @@ pub const PAPER: Paper = Paper {
     ],
 };
 
-/// Returns a box of particles from its dimension, number of particles and seed.
+/// Function from the number of dimensions, the number of particles and the seed to a box of random
+/// particles.
 type Boxes = fn(usize, usize, u64) -> ParticleBox;
 
-/// The tests of section 3.
+/// The tests A, B and C of section 3 of the paper: particles of decreasing size at the same number
+/// density.
 const TESTS: [(&str, Boxes); 3] = [
     ("A", ParticleBox::test_a),
     ("B", ParticleBox::test_b),
     ("C", ParticleBox::test_c),
 ];
 
-/// Returns the paper's own method.
+/// Returns the paper's own method: a list sorted by the distance from a corner of the box.
 fn list<const D: usize>() -> tangere::Result<Shells<D>> {
     Shells::from_corner(Default::default())
 }
 
-/// Finds all pairs without reusing an earlier search; returns their number.
+/// Finds all pairs anew, without reusing an earlier search; returns the number of pairs.
 fn pairs<const D: usize>(
     finder: &mut dyn PairFinder<D>,
     spheres: &Spheres<D>,

@@ -19,12 +19,14 @@ struct Published {
     count: usize,
     diameters: [f64; 2],
     huge: Option<f64>,
-    /// The edges of the box to measure; several if the paper does not publish the edge.
+    /// The edge lengths of the box with which the table is measured; several if the paper does not
+    /// publish the length.
     boxes: &'static [f64],
     list: f64,
-    /// The name, the number of cells and the seconds of each variant of linked cells.
+    /// The name, the number of cells and the published seconds of each variant of linked cells.
     linked: &'static [(&'static str, usize, f64)],
-    /// The number of boxes with different seeds, because few particles are a small sample.
+    /// The number of random boxes over which the measurements are averaged; several if a box has
+    /// few particles.
     scenes: u64,
 }
 
@@ -81,7 +83,8 @@ const TABLES: [Published; 3] = [
     },
 ];
 
-/// Measurements in one box.
+/// Measurements in boxes of one edge length: the seconds and the pair tests of the list, then of
+/// each variant of linked cells.
 struct Measured {
     edge: f64,
     seconds: Vec<f64>,
@@ -147,8 +150,8 @@ impl Published {
         })
     }
 
-    /// Whether linked cells `i` are slower than the list; if times differ by less than a tenth, the
-    /// number of tests decides.
+    /// Whether the linked cells with index `i` in the measurements are slower than the list. If the
+    /// times differ by less than a tenth, then the number of tests decides.
     fn loses(measured: &Measured, i: usize) -> bool {
         let ratio = measured.seconds[i] / measured.seconds[0];
         match (0.9..=1.1).contains(&ratio) {
@@ -157,9 +160,9 @@ impl Published {
         }
     }
 
-    /// Whether the same methods beat the list as in the paper, and linked cells never test fewer
-    /// pairs with more particles per cell. The second condition compares tests, because times of
-    /// methods with equal tests differ by noise.
+    /// Whether the same variants of linked cells beat the list as in the paper, and whether more
+    /// particles per cell never mean fewer pair tests. The second condition compares tests, because
+    /// times of methods with equal tests differ by noise.
     fn holds(&self, measured: &Measured) -> bool {
         let mut linked = self.linked.iter().enumerate();
         linked.all(|(i, (_, _, s))| (*s > self.list) == Self::loses(measured, i + 1))
@@ -287,7 +290,8 @@ pub fn tables(effort: &Effort) -> Result<Vec<Finding>, Error> {
     TABLES.iter().map(|table| table.finding(effort)).collect()
 }
 
-/// Measures the statement of section 4: equal and dispersed sizes with the same mean.
+/// Measures the statement of section 4 about the dispersion of sizes: particles of equal size
+/// against particles of different sizes with the same mean.
 pub fn dispersion(effort: &Effort) -> Result<Vec<Finding>, Error> {
     // The sizes of table 1, and all equal to its mean diameter.
     const SIZES: [[f64; 2]; 2] = [[0.51, 0.51], [0.02, 1.0]];

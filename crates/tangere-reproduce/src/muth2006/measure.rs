@@ -33,17 +33,17 @@ impl PaperMethod {
     }
 }
 
-/// The CPU seconds of a method.
+/// The CPU seconds of a method for one body and one grid of points: set-up and evaluation.
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
     pub method: PaperMethod,
-    /// The number of points along an edge of the grid.
+    /// The number of points along an edge of the grid of query points.
     pub grid: usize,
     pub triangles: usize,
     pub depth: Option<u32>,
     pub set_up: f64,
     pub evaluation: f64,
-    /// The error bound of the potential; `None` for ray crossing.
+    /// The error bound of the double layer potential; `None` for ray crossing.
     pub bound: Option<f64>,
 }
 
@@ -79,8 +79,8 @@ pub fn measured(effort: &Effort, bodies: &[TriMesh], grids: &[usize]) -> Result<
     Ok(runs)
 }
 
-/// Measures fast multipoles. The sides must agree with `sides`, those of the previous method,
-/// unless `sides` is empty.
+/// Measures the fast multipole method. `sides` has the side of each point (inside or outside) by
+/// the method before. The sides found must agree with it, unless it is empty, and replace it.
 fn multipole(
     body: &TriMesh,
     grid: usize,
@@ -138,7 +138,8 @@ fn spread(step: usize, grid: usize) -> usize {
         .unwrap_or(1)
 }
 
-/// Measures ray crossing with all triangles, on a sample of points if all would take too long.
+/// Measures ray crossing with all triangles, on a sample of the points if all points would take too
+/// long. The sides found must agree with `sides`.
 fn ray(
     effort: &Effort,
     body: &TriMesh,

@@ -41,10 +41,10 @@ pub const PAPER: Paper = Paper {
     ],
 };
 
-/// The range of exponents accepted as linear.
+/// The range of exponents of growth that are accepted as linear.
 const LINEAR: [f64; 2] = [0.8, 1.15];
 
-/// Returns the numbers of points along an edge of the grids.
+/// Returns for each grid of query points its number of points along an edge.
 fn grids(effort: &Effort) -> Vec<usize> {
     match is_quick(effort) {
         true => vec![10, 20, 40],
@@ -89,8 +89,8 @@ fn foams(effort: &Effort) -> Result<Vec<Finding>, Error> {
     Ok(figures(effort, &runs, names, "the foam", crossovers))
 }
 
-/// Returns the exponent of the total time against the number of triangles on one grid, over the
-/// meshes of at least `least` triangles.
+/// Returns the exponent with which the total time on one grid grows with the number of triangles,
+/// fitted to the meshes of at least `least` triangles.
 fn growth(runs: &[Run], method: PaperMethod, grid: usize, least: usize) -> Option<f64> {
     let points: Vec<[f64; 2]> = of(runs, method, grid)
         .filter(|run| run.triangles >= least)
@@ -166,14 +166,14 @@ fn shown(x: Option<f64>) -> String {
     x.map_or("-".into(), |x| format!("{x:.2}"))
 }
 
-/// Returns values by grid, as JSON.
+/// Returns a JSON object with a value for each grid.
 fn by_grid(grids: &[usize], value: impl Fn(usize) -> Option<f64>) -> Value {
     let pairs = grids.iter().map(|&n| (format!("{n}^3"), json!(value(n))));
     Value::Object(pairs.collect())
 }
 
-/// Returns the four figures of a body: multipoles with either choice of depth, ray crossing, and
-/// all of them together.
+/// Returns the findings about the four figures of a body: multipoles with either choice of depth,
+/// ray crossing, and all of them together.
 fn figures(
     effort: &Effort,
     runs: &[Run],
@@ -341,8 +341,9 @@ fn figures(
     vec![first, second, third, fourth]
 }
 
-/// Returns the number of triangles from which multipoles are faster than rays: where the curves
-/// cross, in logarithms; the smallest mesh if multipoles are always faster.
+/// Returns the number of triangles from which multipoles are faster than ray crossing: where the
+/// curves cross, in logarithms. The smallest mesh if multipoles are always faster; `None` if they
+/// are slower for the largest.
 fn crossover(runs: &[Run], method: PaperMethod, grid: usize) -> Option<f64> {
     let ratio = |run: &Run| {
         let other = of(runs, PaperMethod::Ray, grid).find(|r| r.triangles == run.triangles)?;
@@ -362,8 +363,9 @@ fn crossover(runs: &[Run], method: PaperMethod, grid: usize) -> Option<f64> {
     }
 }
 
-/// The published seconds of evaluation, by the number of points along an edge of the grid, for
-/// three numbers of triangles; `None` where the paper prints "below 1" or "about 1".
+/// The paper's seconds of evaluation. A row has the number of points along an edge of the grid, and
+/// the seconds for three numbers of triangles; `None` where the paper prints "below 1" or "about
+/// 1".
 const TABLE_2: [(usize, [Option<f64>; 3]); 4] = [
     (10, [None, None, None]),
     (20, [None, Some(5.0), Some(3.0)]),

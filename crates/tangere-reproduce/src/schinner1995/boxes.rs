@@ -15,8 +15,8 @@ use tangere::generate::{ParticleBox, particles};
 use tangere::pairs::{Items, PairFinder, Sweep};
 use tangere_render::plot::{Axis, Curve, Plot, Unit};
 
-/// The largest exponent accepted as linear: memory gets slower as scenes outgrow
-/// the caches.
+/// The largest exponent of time against the number of boxes that is accepted as linear. It is above
+/// 1 because memory gets slower as scenes outgrow the caches.
 const LINEAR: f64 = 1.15;
 
 /// The cost of a step of the sweep: the time of the fastest of `STEPS` steps, and the mean counts
@@ -24,13 +24,13 @@ const LINEAR: f64 = 1.15;
 #[derive(Clone, Copy)]
 struct Step {
     count: usize,
-    /// The largest motion per step along an axis, relative to the mean edge.
+    /// The largest motion of a box per step along an axis, relative to the mean edge of the boxes.
     motion: f64,
     seconds: f64,
     exchanges: f64,
-    /// The number of pairs that began or ceased to overlap.
+    /// The number of pairs of boxes that began or ceased to overlap in the step.
     changes: f64,
-    /// Whether the disorder was so large that everything was sorted from scratch.
+    /// Whether in some step the order had changed so much that everything was sorted from scratch.
     anew: bool,
 }
 
@@ -118,7 +118,7 @@ fn differences(a: &[[u32; 2]], b: &[[u32; 2]]) -> usize {
     a.len() + b.len() - 2 * same
 }
 
-/// Runs a scene once; the caller keeps the minimum time of several runs.
+/// Runs the sweep for `STEPS` steps of a scene. The caller keeps the minimum time of several runs.
 fn run<const D: usize>(moving: &mut Moving<D>, motion: f64) -> tangere::Result<Step> {
     let mut finder = Sweep::<D>::new(Default::default())?;
     let (mut before, mut pairs) = (Vec::new(), Vec::new());
@@ -146,7 +146,8 @@ fn run<const D: usize>(moving: &mut Moving<D>, motion: f64) -> tangere::Result<S
     })
 }
 
-/// Measures steps for every number of boxes and every motion, each the fastest of its runs.
+/// Measures a step for every number of boxes and every motion; its time is the minimum of several
+/// runs.
 fn measured<const D: usize>(
     effort: &Effort,
     motions: &[f64],
@@ -171,7 +172,8 @@ fn measured<const D: usize>(
     Ok(least)
 }
 
-/// Returns the exponent of a measure against the number of boxes, at one motion.
+/// Returns the exponent with which a measure of a step grows with the number of boxes, at one
+/// motion.
 fn growth(steps: &[Step], motion: f64, measure: fn(&Step) -> f64) -> Option<f64> {
     let points: Vec<[f64; 2]> = steps
         .iter()
@@ -313,8 +315,9 @@ pub fn three_dimensions(effort: &Effort) -> Result<Vec<Finding>, Error> {
     Ok(vec![cost(&steps), linear(&steps, &MOTIONS)])
 }
 
-/// Fits the times of steps by `a n + b c`, for `n` boxes and `c` exchanges. Returns the costs
-/// `[a, b]`, and the ratio of the largest to the smallest quotient of time and fit.
+/// Fits the times of steps by `a n + b c`, for `n` boxes and `c` exchanges. Returns the costs `[a,
+/// b]`, and the spread of the fit: the largest quotient of measured and fitted time, divided by the
+/// smallest.
 fn spread(steps: &[Step]) -> ([f64; 2], f64) {
     let rows: Vec<[f64; 3]> = steps
         .iter()
@@ -328,7 +331,8 @@ fn spread(steps: &[Step]) -> ([f64; 2], f64) {
     ([a, b], most / least)
 }
 
-/// The largest accepted ratio of the largest to the smallest quotient of time and fit.
+/// The largest accepted spread of a fit: the largest quotient of measured and fitted time, divided
+/// by the smallest.
 const SPREAD: f64 = 3.0;
 
 fn cost(steps: &[Step]) -> Finding {

@@ -36,16 +36,17 @@ const PUBLISHED: [Row; 13] = [
 
 const PUBLISHED_CALLS: f64 = 100_000.0;
 
-/// A number of faces larger than in the paper.
+/// A number of faces beyond those in the paper, measured in addition.
 const BEYOND: usize = 10_000;
 
-/// The minimum share of calls that take one step in the paper's table.
+/// The share of calls that take one iteration in every row of the paper's table, rounded down; the
+/// measured share must reach it.
 const SHARE: f64 = 0.975;
 
 /// The rotation of a body from call to call, in radians.
 const RATE: f64 = 0.0005;
 
-/// The rotation rates to compare.
+/// The rotation rates to compare, in radians per call.
 const RATES: [f64; 9] = [
     0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05,
 ];
@@ -53,7 +54,7 @@ const RATES: [f64; 9] = [
 /// The numbers of faces of the bodies for the comparison of rates.
 const RATE_FACES: [usize; 5] = [4, 20, 100, 920, BEYOND];
 
-/// The largest exponent of time against features accepted as constant.
+/// The largest exponent of time against the number of features that is accepted as constant time.
 const FLAT: f64 = 0.1;
 
 pub fn rotating(effort: &Effort) -> Result<Vec<Finding>, Error> {
@@ -261,8 +262,8 @@ fn shown(exponent: Option<f64>) -> String {
     exponent.map_or("-".into(), |e| format!("{e:.2}"))
 }
 
-/// Returns the rotation rate at which a given share of calls takes more than one step, by log-log
-/// interpolation between the measured rates.
+/// Returns the rotation rate at which a share of the calls is `rest`, by log-log interpolation
+/// between `points`, the measured rates and shares; `None` if `rest` is outside of their range.
 fn rate_of(points: &[[f64; 2]], rest: f64) -> Option<f64> {
     let pair = points
         .windows(2)

@@ -7,7 +7,7 @@ use tangere::generate;
 use tangere::geometry::Pose;
 use tangere::shape::ConvexPolyhedron;
 
-/// The distance of the centres; bodies have a radius of 1.
+/// The distance of the centres of the two bodies; each lies in a ball of radius 1 about its centre.
 pub const APART: f64 = 2.1;
 
 /// The number of calls whose poses are computed in one chunk, which stays in the cache.
@@ -18,7 +18,8 @@ const CHUNK: usize = 1000;
 struct Tumble {
     fixed: [f64; 3],
     spin: [f64; 3],
-    /// The shares of the total rate about each of the axes.
+    /// The rotation rate about the fixed axis and about the spin axis, as fractions of the total
+    /// rate; their squares add up to 1.
     parts: [f64; 2],
     first: Pose,
     place: [f64; 3],
@@ -45,7 +46,7 @@ impl Tumble {
         ])
     }
 
-    /// Returns the pose after a total rotation angle.
+    /// Returns the pose after a total rotation by an angle in radians.
     fn pose(&self, angle: f64) -> tangere::Result<Pose> {
         let about = |axis: [f64; 3], angle: f64, [tx, ty, tz]: [f64; 3]| {
             let (sin, cos) = (0.5 * angle).sin_cos();
@@ -58,12 +59,12 @@ impl Tumble {
     }
 }
 
-/// Counts of calls.
+/// Counts of the calls of a tracker.
 #[derive(Clone, Copy, Default)]
 pub struct Counted {
     /// The numbers of calls that took 1, 2, 3 and more steps.
     pub steps: [u64; 4],
-    /// The number of calls with the features of the previous call.
+    /// The number of calls that found the same closest features as the call before.
     pub kept: u64,
 }
 
@@ -72,12 +73,12 @@ impl Counted {
         self.steps.iter().sum::<u64>().max(1) as f64
     }
 
-    /// Returns the share of calls that take one step.
+    /// Returns the share of calls that took one step.
     pub fn share(&self) -> f64 {
         self.steps[0] as f64 / self.calls()
     }
 
-    /// Returns the share of calls with the features of the previous call.
+    /// Returns the share of calls that found the same closest features as the call before.
     pub fn kept_share(&self) -> f64 {
         self.kept as f64 / self.calls()
     }
@@ -89,12 +90,12 @@ pub struct Pair {
     bodies: [ConvexPolyhedron; 2],
     tumbles: [Tumble; 2],
     pub counted: Counted,
-    /// Seconds per call.
+    /// CPU seconds per call of the tracker.
     pub seconds: f64,
-    /// The number of answers proven by their certificates.
+    /// The number of contacts that their certificates prove.
     pub proven: usize,
-    /// The number of answers compared with brute force over all pairs of features, and the largest
-    /// difference.
+    /// The number of contacts compared with brute force over all pairs of features, and the largest
+    /// difference of the gap, relative to the size of the bodies.
     pub compared: usize,
     pub error: f64,
 }
@@ -114,7 +115,7 @@ impl Pair {
         })
     }
 
-    /// Returns the number of vertices, edges and faces of a body.
+    /// Returns the number of features of the first body: vertices, edges and faces.
     pub fn features(&self) -> usize {
         let [a, _] = &self.bodies;
         a.vertex_count() + a.edge_count() + a.face_count()
@@ -141,7 +142,8 @@ impl Pair {
         Ok(())
     }
 
-    /// Tracks the pair at a rotation rate; returns counts of calls.
+    /// Tracks the closest features of the pair over `calls` calls, at a rotation rate in radians
+    /// per call. Returns counts of the calls.
     pub fn followed(&self, calls: usize, rate: f64) -> tangere::Result<Counted> {
         let [a, b] = &self.bodies;
         let mut tracker = Tracker::new();
@@ -160,7 +162,8 @@ impl Pair {
         })
     }
 
-    /// Tracks the pair at a rotation rate, and measures the time.
+    /// Tracks the closest features of the pair over `calls` calls, at a rotation rate in radians
+    /// per call, and measures the time.
     pub fn timed(&mut self, calls: usize, rate: f64) -> tangere::Result<()> {
         let [a, b] = &self.bodies;
         let mut tracker = Tracker::new();
@@ -176,7 +179,8 @@ impl Pair {
         Ok(())
     }
 
-    /// Tracks the pair at a rotation rate, and verifies the answers.
+    /// Tracks the closest features of the pair over `calls` calls, at a rotation rate in radians
+    /// per call, and verifies the contacts.
     pub fn proven(&mut self, calls: usize, rate: f64) -> tangere::Result<()> {
         // Brute force runs as often as a budget of about 200 pairs of edges per call allows.
         let edges = self.bodies[0].edge_count() * self.bodies[1].edge_count();

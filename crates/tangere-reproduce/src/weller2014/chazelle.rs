@@ -14,7 +14,8 @@ use tangere::overlap::{OverlapQuery, OverlapSettings};
 use tangere::shape::Packing;
 use tangere_render::plot::{Axis, Curve, Plot, Unit};
 
-/// The range of exponents accepted as 2, and the largest one accepted as 1.
+/// The range of exponents of growth that are accepted as quadratic, and the largest exponent that
+/// is accepted as linear.
 const QUADRATIC: [f64; 2] = [1.7, 2.3];
 const LINEAR: f64 = 1.15;
 
@@ -74,7 +75,7 @@ pub fn polyhedra(effort: &Effort) -> Result<Vec<Finding>, Error> {
     ])
 }
 
-/// Returns a rotation about a point.
+/// Returns the pose that applies the rotation of `turn` about the point `middle`.
 fn about_middle(middle: &[f64; 3], turn: &Pose) -> tangere::Result<Pose> {
     let turned = turn.rotate(*middle);
     Pose::new(
@@ -143,8 +144,8 @@ fn figure_1(polygons: &[Counts], spheres: &[Counts]) -> Finding {
     }
 }
 
-/// Measures worst-case packings: as many spheres as possible that all intersect one large sphere of
-/// the other body.
+/// Counts the overlapping pairs of worst-case packings. A lattice of equal spheres is tested
+/// against one large sphere, and against a copy shifted so that every sphere overlaps eight.
 fn theorem(
     chazelle: &[Counts],
     query: &mut OverlapQuery,

@@ -11,7 +11,8 @@ pub struct Scene {
     pub packings: Vec<Packing>,
 }
 
-/// Returns the bodies, each packed with the given numbers of spheres.
+/// Returns the test bodies (a knot, a sphere and a sponge), each packed with the given numbers of
+/// spheres.
 pub fn scenes(counts: &[usize]) -> tangere::Result<Vec<Scene>> {
     let bodies: [(&str, TriMesh); 3] = [
         ("knot", generate::knot(20_000)?),

@@ -12,14 +12,13 @@ use tangere::overlap::{OverlapQuery, OverlapSettings};
 use tangere::shape::Packing;
 use tangere_render::plot::{Axis, Curve, Plot, Unit};
 
-/// The paper's worst times of a query, in seconds, read from its figure: 4,000, 20,000 and 60,000
-/// spheres.
+/// The paper's longest time of a query for a number of spheres, in seconds, read from its figure.
 const PUBLISHED: [(usize, f64); 3] = [(4000, 1e-3), (20_000, 1e-3), (60_000, 2.5e-3)];
 
-/// The paper's filling fractions.
+/// The paper's smallest and largest filling: the volume fraction of a body that its spheres fill.
 const FILLINGS: [f64; 2] = [0.85, 0.95];
 
-/// The times for one packing.
+/// The times of queries and of building the search grid for one packing.
 struct Times {
     scene: &'static str,
     spheres: usize,
@@ -132,7 +131,7 @@ fn data(times: &[Times], names: &[&'static str], cells: impl Fn(&Times) -> Vec<C
     }
 }
 
-/// Returns one curve per body.
+/// Returns one curve per body: `value` against the number of spheres.
 fn curves(times: &[Times], value: impl Fn(&Times) -> f64) -> Vec<Curve> {
     times
         .chunk_by(|a, b| a.scene == b.scene)

@@ -8,8 +8,9 @@ use crate::error::{Fault, Place};
 use crate::text::quoted;
 use roxmltree::Node;
 
-/// Limit of the appended bytes decoded for all arrays, as a multiple of the appended bytes in the
-/// file. Writers do not let arrays share bytes, but a malicious file could do so to exhaust memory.
+/// Maximum number of appended bytes that all arrays together may decode, as a multiple of the
+/// appended bytes in the file. Writers do not let arrays share bytes, but a malicious file could do
+/// so to exhaust memory.
 const GREATEST_SHARING: usize = 8;
 
 /// How a file stores its arrays: byte order, compression and appended data.
@@ -22,8 +23,8 @@ pub(super) struct Storage<'a> {
 }
 
 impl<'a> Storage<'a> {
-    /// Reads the attributes of the root element and of `AppendedData`, whose content lies in the
-    /// given range of the file.
+    /// Reads how a file stores its arrays, from the attributes of the root element and of
+    /// `AppendedData`. `appended` is the byte range of the appended data in the file.
     pub fn new(
         file: &'a [u8],
         root: Node,
@@ -156,8 +157,8 @@ fn shown(array: Node) -> String {
     format!("the array {}", quoted(name.as_bytes()))
 }
 
-/// Returns the index, 0 or 1, of the value that an attribute has; 0 if the attribute is missing.
-/// Any other value is a fault.
+/// Returns the index in `values`, 0 or 1, of the value of the attribute `name`; 0 if the attribute
+/// is missing. Any other value is a fault.
 fn choice(node: Node, name: &str, values: [&str; 2]) -> Result<usize, Fault> {
     let value = node.attribute(name).unwrap_or(values[0]);
     values.iter().position(|&v| v == value).ok_or_else(|| {

@@ -5,7 +5,8 @@ const BLANK: u8 = 0x40;
 const PADDING: u8 = 0x41;
 const WRONG: u8 = 0xff;
 
-/// The six bits of each character of the alphabet.
+/// Decoding table: the six bits of each base64 character. White space is `BLANK`, `=` is `PADDING`,
+/// any other byte is `WRONG`.
 const BITS: [u8; 256] = {
     let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut bits = [WRONG; 256];
@@ -22,8 +23,8 @@ const BITS: [u8; 256] = {
     bits
 };
 
-/// Decodes the first `count` bytes of a text, or fewer if it ends before. The error is the position
-/// of an invalid character.
+/// Decodes a base64 text up to `count` decoded bytes, or fewer if the text ends before. The error
+/// is the position of an invalid character.
 pub(super) fn decoded(text: &[u8], count: usize) -> Result<Vec<u8>, usize> {
     let mut out = vec![0; count.min(text.len() / 4 * 3 + 3)];
     let mut at = 0;

@@ -17,7 +17,7 @@ use std::borrow::Cow;
 /// Largest growth by Deflate, which needs at least two bits for a run of at most 258 bytes.
 const GREATEST_GROWTH: usize = 1032;
 
-/// Layout of the headers of binary data.
+/// Format of the headers of binary arrays: byte order, and size of their numbers.
 #[derive(Clone, Copy)]
 pub(super) struct Layout {
     pub order: ByteOrder,
@@ -50,12 +50,12 @@ pub(super) struct Encoded<'a> {
     pub base64: bool,
     /// The bytes from the header of an array on, possibly beyond its end.
     pub bytes: &'a [u8],
-    /// The position of the bytes in the file.
+    /// The position of the first of these bytes in the file, for error messages.
     pub start: usize,
 }
 
 impl<'a> Encoded<'a> {
-    /// Decodes the first `count` bytes.
+    /// Decodes the first `count` bytes: from base64, or as they are if raw.
     fn prefix(self, name: &str, count: usize) -> Result<Cow<'a, [u8]>, Fault> {
         let prefix = if self.base64 {
             Cow::Owned(decoded(self.bytes, count).map_err(|at| {
@@ -81,14 +81,14 @@ impl<'a> Encoded<'a> {
         Ok(prefix)
     }
 
-    /// Decodes the first `count` numbers of the header.
+    /// Decodes the first `count` numbers of the header of the array.
     fn header(self, layout: Layout, name: &str, count: usize) -> Result<Vec<usize>, Fault> {
         let size = count.saturating_mul(layout.header);
         Ok(layout.numbers(&self.prefix(name, size)?))
     }
 
-    /// Decodes `size` bytes that are not compressed; also returns how many bytes of the file they
-    /// take.
+    /// Decodes an array of `size` bytes that is not compressed. Also returns the number of bytes
+    /// read, including the header and after base64 decoding.
     pub fn whole(
         self,
         layout: Layout,
@@ -110,8 +110,8 @@ impl<'a> Encoded<'a> {
         Ok((bytes, total))
     }
 
-    /// Decodes `size` bytes from compressed blocks; also returns how many bytes of the file they
-    /// take.
+    /// Decodes an array of `size` bytes from compressed blocks. Also returns the number of
+    /// compressed bytes read, including the header and after base64 decoding.
     pub fn inflated(
         self,
         layout: Layout,

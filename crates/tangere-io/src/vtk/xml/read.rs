@@ -11,8 +11,8 @@ use crate::text::quoted;
 use roxmltree::Node;
 use std::collections::{HashMap, HashSet};
 
-/// Returns the surface of a VTP or VTU file: its polygons and the triangles of its strips; the
-/// boundary of volume cells, if there are any. Vertices and lines are left out.
+/// Returns the surface of a VTP or VTU file: the boundary of its volume cells if there are any,
+/// else its surface cells. Triangle strips become triangles; vertices and lines are left out.
 pub fn polygons(bytes: &[u8]) -> Result<Polygons, Fault> {
     grid(bytes)?.into_polygons()
 }
@@ -67,19 +67,20 @@ enum Kind {
     Grid,
 }
 
-/// A piece of a file, with the storage of its arrays.
+/// A `Piece` element of a VTK XML file, with `storage`, which decodes the arrays of the file.
 struct Piece<'p, 'a, 'i, 's> {
     node: Node<'p, 'i>,
     kind: Kind,
     /// The number of points that the piece claims to have.
     points: usize,
-    /// The field data `dimension` of the file, if it is a single number.
+    /// The field data `dimension` of the file (2 for discs), if it is a single number.
     dimension: Option<usize>,
     input: &'i str,
     storage: &'s mut Storage<'a>,
 }
 
-/// Returns the field data of this name (values of the file as a whole) in a VTP or VTU file.
+/// Returns the field data array `name` of a VTP or VTU file: values of the file as a whole, not of
+/// its points or cells. `None` if there is none.
 pub(crate) fn field_data(bytes: &[u8], name: &str) -> Result<Option<FieldValues>, Fault> {
     let mut found = None;
     each_dataset(bytes, |dataset, _, input, storage| {
@@ -103,7 +104,7 @@ pub(crate) fn field_data(bytes: &[u8], name: &str) -> Result<Option<FieldValues>
     Ok(found)
 }
 
-/// Returns the array of field data with this name.
+/// Returns the `DataArray` element of this name in the field data of a dataset.
 fn field_array<'p, 'i>(dataset: Node<'p, 'i>, name: &str) -> Option<Node<'p, 'i>> {
     let data = child(dataset, "FieldData")?;
     let mut arrays = children(data, "DataArray");
@@ -136,7 +137,8 @@ fn each_piece(
     })
 }
 
-/// Calls `read` with the dataset element, its kind, the XML and the storage of numbers.
+/// Calls `read` with the dataset element of a file, its kind, the XML, and the decoder of its
+/// arrays.
 fn each_dataset(
     bytes: &[u8],
     read: impl FnOnce(Node, Kind, &str, &mut Storage) -> Result<(), Fault>,
@@ -183,7 +185,8 @@ fn missing(node: Node, attribute: &str) -> Fault {
 }
 
 impl<'p, 'i> Piece<'p, '_, 'i, '_> {
-    /// Appends the points and returns how many there were before.
+    /// Appends the points of this piece to `all`; returns the number of points that `all` had
+    /// before.
     fn append_points(&mut self, all: &mut Vec<[f64; 3]>) -> Result<u32, Fault> {
         let (Ok(base), Ok(_)) = (
             u32::try_from(all.len()),
@@ -222,8 +225,8 @@ impl<'p, 'i> Piece<'p, '_, 'i, '_> {
         Ok(base)
     }
 
-    /// Appends the values of each field. The fields must be those of the pieces before, unless this
-    /// piece is the first one with points.
+    /// Appends the values of the point fields of this piece. Names, components and types of the
+    /// fields must be those of the pieces before, unless this piece is the first one with points.
     fn append_fields(&mut self, all: &mut Vec<Field>, before: usize) -> Result<(), Fault> {
         let mut fields = Vec::new();
         let mut named = HashMap::new();
@@ -327,8 +330,8 @@ impl<'p, 'i> Piece<'p, '_, 'i, '_> {
         Ok(())
     }
 
-    /// Returns the cells of one family, with `base` added to their indices, and the element that
-    /// contains them; `None` if there are none.
+    /// Returns the cells in the child `element` of this piece, such as `Polys`, with `base` added
+    /// to their point indices, and that child. `None` if there are no cells.
     fn cells(
         &mut self,
         element: &str,
@@ -379,7 +382,7 @@ impl<'p, 'i> Piece<'p, '_, 'i, '_> {
         Ok(Some((Cells { indices, ends }, node)))
     }
 
-    /// Reads the array with this name in an element.
+    /// Reads the array of this name among the children of `node`; it must have `count` numbers.
     fn named(&mut self, node: Node, name: &str, count: usize) -> Result<FieldValues, Fault> {
         let mut arrays = children(node, "DataArray");
         match arrays.find(|array| array.attribute("Name") == Some(name)) {

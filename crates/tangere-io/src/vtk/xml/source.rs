@@ -9,9 +9,9 @@ use std::borrow::Cow;
 
 /// A VTK XML file, separated into XML and appended data.
 pub(super) struct Source<'a> {
-    /// The complete XML; its lines are the lines of the file.
+    /// The XML without the appended data, well-formed; line numbers are those of the file.
     pub head: Cow<'a, str>,
-    /// Begin (after the `_`) and end of the appended numbers in the file.
+    /// The byte range of the appended data in the file, from after the `_` to the closing tag.
     pub appended: Option<(usize, usize)>,
 }
 
@@ -86,7 +86,7 @@ impl<'a> Source<'a> {
 /// Limit of the attributes of an element; the parser takes quadratic time in their number.
 const ATTRIBUTES: usize = 1000;
 
-/// Refuses an element with very many attributes, counted by their quotes.
+/// Refuses an element with more than [`ATTRIBUTES`] attributes, counted by their quoted values.
 fn check_tags(bytes: &[u8]) -> Result<(), Fault> {
     let mut at = 0;
     while let Some(step) = bytes[at..].iter().position(|&b| b == b'<') {
@@ -134,7 +134,7 @@ fn check_tags(bytes: &[u8]) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Returns the position of the element with appended numbers, unless it is in a comment.
+/// Returns the position of the tag `<AppendedData` outside of comments; `None` if there is none.
 fn appended_tag(bytes: &[u8]) -> Option<usize> {
     let mut at = 0;
     while let Some(step) = bytes[at..].iter().position(|&b| b == b'<') {
@@ -152,7 +152,7 @@ fn appended_tag(bytes: &[u8]) -> Option<usize> {
     None
 }
 
-/// Returns the position of the `>` that ends a tag; one in quotes does not end it.
+/// Returns the position of the `>` that ends the tag at `tag`; a `>` in quotes does not end it.
 fn end_of_tag(bytes: &[u8], tag: usize) -> Option<usize> {
     let mut quote = None;
     for (i, &b) in bytes[tag..].iter().enumerate() {
@@ -198,7 +198,7 @@ pub(super) fn children<'a, 'i, 'n>(
         .filter(move |child| child.is_element() && child.tag_name().name() == name)
 }
 
-/// Returns the attribute as a count; `None` if it is missing.
+/// Returns the value of an attribute as a whole number; `None` if the attribute is missing.
 pub(super) fn count(node: Node, attribute: &str) -> Result<Option<usize>, Fault> {
     let Some(value) = node.attribute(attribute) else {
         return Ok(None);

@@ -1,5 +1,5 @@
-//! Writer of VTK XML files with raw appended data, little-endian. Cost: one pass over
-//! the numbers; sizes are known in advance, so nothing is buffered and nothing sought.
+//! Writer of VTK XML files with raw appended data, little-endian. Cost: one pass over the numbers.
+//! Sizes are known in advance, so that the writer neither buffers nor seeks.
 
 use super::super::dataset::{Cells, PolyData, UnstructuredGrid};
 use super::super::field::{Field, FieldValues, write_all_as};
@@ -141,9 +141,10 @@ impl Numbers<'_> {
 /// A VTK XML file under construction: its XML, cut where the offsets of arrays go, and the arrays.
 struct File<'a> {
     kind: &'static str,
-    /// The XML after the offset of the last array.
+    /// The XML after the offset of the last array added.
     text: String,
-    /// The XML up to the offset of each array, and the numbers of the array.
+    /// The arrays: the XML between the offset of the array before and that of this one, and the
+    /// numbers of this one.
     arrays: Vec<(String, Numbers<'a>)>,
 }
 

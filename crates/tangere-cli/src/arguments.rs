@@ -77,7 +77,7 @@ pub enum Command {
     Completions(crate::completions::Completions),
 }
 
-/// Parses a whole number within limits; `1e5` is accepted.
+/// Parses a whole number from `least` to `most`. Notation such as `1e5` is accepted.
 pub fn whole<T: TryFrom<u64>>(text: &str, least: u64, most: u64) -> Result<T, String> {
     // Beyond 2^53 distinct integers may round to the same f64.
     const EXACT: f64 = (1_u64 << 53) as f64;
@@ -114,11 +114,12 @@ pub fn not_negative(text: &str) -> Result<f64, String> {
     found.ok_or_else(|| "expected a finite number, 0 or more".into())
 }
 
-/// Numbers separated by commas, finite or not; their count is checked once the dimension is known.
+/// Value of an option: numbers separated by commas, infinite ones included. Their count is checked
+/// once the dimension is known.
 #[derive(Clone, Debug, PartialEq)]
 pub struct List(pub Vec<f64>);
 
-/// Parses numbers separated by commas.
+/// Parses numbers separated by commas; infinite ones are accepted, NaN is not.
 pub fn list(text: &str) -> Result<List, String> {
     let number = |word: &str| word.trim().parse().ok().filter(|x: &f64| !x.is_nan());
     let numbers: Option<Vec<f64>> = text.split(',').map(number).collect();
@@ -141,7 +142,7 @@ impl List {
     }
 }
 
-/// Returns a parser of an option whose value is one of `all`, given by its `name`.
+/// Returns a parser for an option: its text must be the `name` of one of the values in `all`.
 pub fn chosen<T: Copy + Send + Sync + 'static, const N: usize>(
     all: [T; N],
     name: fn(T) -> &'static str,

@@ -39,7 +39,8 @@ pub struct Motion {
 }
 
 impl Motion {
-    /// Reads the poses of a motion; without a file the only pose is `pose_b`.
+    /// Reads the poses of the second body from the file of `--poses`. If there is no file, the only
+    /// pose is `pose_b`.
     pub fn read(
         &self,
         pose_b: Option<Pose>,

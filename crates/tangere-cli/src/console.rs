@@ -9,10 +9,10 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 use tangere_front::text;
 
-/// Work that takes longer shows a spinner on a terminal.
+/// Time after which a spinner appears on the terminal for work that is not done.
 const LONG: Duration = Duration::from_millis(500);
 
-/// Output of a subcommand: results, notes, progress.
+/// Output of a subcommand: prints results, notes and progress.
 pub struct Console {
     quiet: bool,
     verbose: bool,
@@ -32,7 +32,8 @@ impl Console {
         self.print_through(|out| out.write_all(bytes.as_ref()))
     }
 
-    /// Prints through a writer to standard output.
+    /// Opens a buffered writer to standard output and passes it to `content`. A closed pipe is
+    /// [`Failure::Closed`].
     pub fn print_through(
         &self,
         content: impl FnOnce(&mut BufWriter<StdoutLock>) -> io::Result<()>,
@@ -65,8 +66,8 @@ impl Console {
         }
     }
 
-    /// Runs `work` with a spinner on a terminal if it takes long; returns its result and the
-    /// seconds it took.
+    /// Runs `work`, with a spinner on a terminal if it takes long. Returns the result of `work` and
+    /// the seconds it took.
     pub fn timed<T>(&self, what: &str, work: impl FnOnce() -> T) -> (T, f64) {
         self.measured(what, || match self.quiet {
             true => work(),
@@ -74,8 +75,8 @@ impl Console {
         })
     }
 
-    /// Runs `work`, which reports the share done, with a progress bar on a terminal; returns its
-    /// result and the seconds it took.
+    /// Runs `work` with a progress bar on a terminal. `work` reports the fraction done, from 0 to
+    /// 1, to the function it gets. Returns the result of `work` and the seconds it took.
     pub fn timed_with_bar<T>(
         &self,
         what: &str,
@@ -101,7 +102,8 @@ impl Console {
         (result, seconds)
     }
 
-    /// Returns a progress bar of several steps; hidden if standard error is not a terminal.
+    /// Returns a progress bar with `steps` steps. It is hidden if standard error is not a terminal,
+    /// or with `--quiet`.
     pub fn bar(&self, steps: usize) -> ProgressBar {
         if self.quiet {
             return ProgressBar::hidden();

@@ -10,17 +10,18 @@ pub enum Failure {
     Input(String),
     /// Anything else, such as a full disk: exit code 1.
     Work(String),
-    /// The reader closed the pipe: exit code 0.
+    /// The program that reads the pipe closed it: exit code 0.
     Closed,
 }
 
 impl Failure {
-    /// Returns the failure for an answer that differs from its verification, which is a bug.
+    /// Returns the failure for an answer that differs from its verification, which is a bug of the
+    /// library. `difference` describes it.
     pub fn internal(difference: impl std::fmt::Display) -> Self {
         Failure::Work(format!("internal error, please report it: {difference}"))
     }
 
-    /// Returns the failure for an error of the library, which names the option at fault.
+    /// Returns the failure for an error of the library. The message names the option at fault.
     pub fn option(error: tangere::Error) -> Self {
         use tangere::Error::{Argument, Item};
         match error {
@@ -46,7 +47,8 @@ impl Failure {
         }
     }
 
-    /// Returns the failure for an error of the library about a file or a part of it.
+    /// Returns the failure for an error of the library about input. The message begins with `name`:
+    /// a file, or a part of the input such as `step 3`.
     pub fn of_file(name: &str, error: &tangere::Error) -> Self {
         let message = format!("{name}: {error}");
         match error {
@@ -90,7 +92,7 @@ impl Failure {
     }
 }
 
-/// Returns the option that sets an argument.
+/// Returns the command-line option that sets an argument of the library, such as `--periodic`.
 fn option(what: Argument) -> String {
     let name = match what {
         AxisPeriod => "periodic",
@@ -130,7 +132,8 @@ impl From<tangere_reproduce::Error> for Failure {
 }
 
 impl Failure {
-    /// Returns the failure of a query that `--max-pairs` limits.
+    /// Returns the failure of a query that finds pairs. If memory runs out, the message recommends
+    /// `--max-pairs`.
     pub fn limited(error: tangere::Error) -> Self {
         match error {
             tangere::Error::Memory { .. } => {

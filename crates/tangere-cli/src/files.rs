@@ -22,7 +22,7 @@ use tangere_io::{
 
 const STANDARD_OUTPUT: &str = "standard output";
 
-/// Returns a parser of the names of formats, for `--format`.
+/// Returns the parser of the option `--format`, which accepts the names of file formats.
 pub fn format_parser() -> impl TypedValueParser<Value = ShapeFormat> {
     let mesh = MeshFormat::ALL.map(MeshFormat::name);
     let table = [TableFormat::Csv, TableFormat::Npy].map(TableFormat::name);
@@ -30,7 +30,8 @@ pub fn format_parser() -> impl TypedValueParser<Value = ShapeFormat> {
         .try_map(|name| ShapeFormat::named(&name).ok_or("unknown format"))
 }
 
-/// Refuses `--format` unless a path is `-`: the format of a file follows from its extension.
+/// Returns an error if `--format` is given and no path is `-`: the format of a file follows from
+/// its extension.
 pub fn check_format(format: Option<ShapeFormat>, paths: &[&Path]) -> Result<(), Failure> {
     if format.is_some() && !paths.iter().any(|path| is_standard(path)) {
         let message = "--format: found a file, whose ending gives its format, expected -";
@@ -39,7 +40,8 @@ pub fn check_format(format: Option<ShapeFormat>, paths: &[&Path]) -> Result<(), 
     Ok(())
 }
 
-/// Refuses to overwrite an input file, by whatever path.
+/// Returns an error if `output` and `input` are the same file, even by different paths: input files
+/// are not overwritten.
 pub fn check_other(output: &Path, input: &Path) -> Result<(), Failure> {
     match is_same_file(output, input) {
         true => Err(Failure::Input(format!(
@@ -64,7 +66,7 @@ pub fn read(
     Ok(shape)
 }
 
-/// Notes how many curved faces became triangles.
+/// Prints a note with the number of curved faces that were cut into triangles.
 fn note_curved(loaded: &LoadedMesh, console: &Console) {
     if loaded.curved > 0 {
         let faces = counted(loaded.curved, "curved face", "curved faces");
@@ -72,7 +74,7 @@ fn note_curved(loaded: &LoadedMesh, console: &Console) {
     }
 }
 
-/// Reads a surface. Errors about a file with points say what is `expected` instead.
+/// Reads a surface. If the file contains points, the error says what is `expected` instead.
 pub fn read_surface(
     path: &Path,
     format: Option<ShapeFormat>,
@@ -98,7 +100,7 @@ pub fn read_points(
     Ok(points)
 }
 
-/// Refuses to write both a file and JSON to standard output.
+/// Returns an error if both the output file and the JSON summary would go to standard output.
 pub fn check_json(path: &Path, json: bool) -> Result<(), Failure> {
     match json && is_standard(path) {
         true => Err(Failure::Input(
@@ -110,7 +112,7 @@ pub fn check_json(path: &Path, json: bool) -> Result<(), Failure> {
     }
 }
 
-/// Creates a folder, and rejects one in which nothing can be written.
+/// Creates a folder, and returns an error if no file can be created in it.
 pub fn prepare_folder(folder: &Path) -> Result<(), Failure> {
     let refuse = |error: std::io::Error| Failure::Work(format!("{}: {error}", folder.display()));
     std::fs::create_dir_all(folder).map_err(refuse)?;
@@ -131,7 +133,7 @@ pub fn write_all(
     Ok(())
 }
 
-/// Output file of a shape.
+/// Output file of a surface or of particles, with its format.
 #[derive(Debug)]
 pub struct Output {
     path: PathBuf,
@@ -139,8 +141,8 @@ pub struct Output {
 }
 
 impl Output {
-    /// Checks the output before any work: file extension, folder, and that standard output is not
-    /// used twice.
+    /// Returns the output file. Checks before any work that the file extension is known, that the
+    /// folder exists, and that standard output is not used twice.
     pub fn new(path: &Path, format: Option<ShapeFormat>, json: bool) -> Result<Self, Failure> {
         let format = format_of(path, format).map_err(Failure::reading)?;
         check_json(path, json)?;
@@ -153,7 +155,7 @@ impl Output {
         })
     }
 
-    /// Returns the name of the output in messages.
+    /// Returns the name of the output file for messages: its path, or `standard output`.
     pub fn name(&self) -> Cow<'_, str> {
         match is_standard(&self.path) {
             true => STANDARD_OUTPUT.into(),
@@ -161,7 +163,8 @@ impl Output {
         }
     }
 
-    /// Returns the format, which must be a format in which surfaces are written.
+    /// Returns the format of the output file, or an error if surfaces are not written in this
+    /// format.
     pub fn mesh_format(&self) -> Result<MeshFormat, Failure> {
         let reason = match self.format {
             ShapeFormat::Mesh(format) if format.is_written() => return Ok(format),
@@ -173,7 +176,8 @@ impl Output {
         Err(self.unfit(reason))
     }
 
-    /// Returns the format, which must be a format of particles.
+    /// Returns the format of the output file, or an error if particles are not written in this
+    /// format.
     pub fn table_format(&self) -> Result<TableFormat, Failure> {
         match self.format {
             ShapeFormat::Table(format) => Ok(format),
@@ -197,8 +201,8 @@ impl Output {
         })
     }
 
-    /// Writes a mesh; returns the largest change of a coordinate by rounding, and the seconds it
-    /// took.
+    /// Writes a mesh. Returns the largest change of a coordinate by rounding, and the seconds that
+    /// writing took.
     pub fn write_mesh(&self, mesh: &TriMesh, console: &Console) -> Result<(f64, f64), Failure> {
         let format = self.mesh_format()?;
         let what = format!("writing {}", self.name());
@@ -223,7 +227,8 @@ impl Output {
         Ok((rounding, seconds))
     }
 
-    /// Notes what was written and how long it took; prints one JSON object on request.
+    /// Prints a note about what was written and how long it took. With `json`, prints the summary
+    /// as one JSON object.
     pub fn report(
         &self,
         summary: &Summary,
@@ -240,7 +245,8 @@ impl Output {
         }
     }
 
-    /// Writes particles, a row of centre and radius each; returns the seconds it took.
+    /// Writes particles, one row of centre and radius for each. Returns the seconds that writing
+    /// took.
     pub fn write_particles<const D: usize>(
         &self,
         particles: &Spheres<D>,
@@ -268,7 +274,7 @@ impl Output {
 /// A particle: centre and radius.
 type Particle<const D: usize> = ([f64; D], f64);
 
-/// The columns of discs or spheres.
+/// The output columns of discs (`D` = 2) or spheres (`D` = 3): centre and radius.
 struct Columns<const D: usize>;
 
 impl<const D: usize> Columns<D> {

@@ -49,7 +49,8 @@ use std::process::ExitCode;
 
 pub use signals::remove_unfinished_on_signals;
 
-/// Runs the program and returns its exit code; the first argument is its name.
+/// Runs the program and returns its exit code. The first of the `arguments` is the name of the
+/// program.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
@@ -64,7 +65,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// Prints the error of refused arguments, or the requested help.
+/// Prints the requested help, or the error about invalid arguments, and returns the exit code.
 fn refused(message: &clap::Error) -> ExitCode {
     use clap::error::ErrorKind;
     let code = u8::try_from(message.exit_code()).unwrap_or(2);

@@ -1,4 +1,4 @@
-//! Output of answers: rows and drawings to files, CSV or a summary to standard output.
+//! Output of answers: rows and drawings go to files, CSV or a summary to standard output.
 
 use crate::console::Console;
 use crate::failure::Failure;
@@ -14,7 +14,7 @@ pub enum Drawing {
     Poly(PolyData),
     Grid(UnstructuredGrid),
     Image(ImageData),
-    /// Points from the columns x, y and z, with the other columns as fields.
+    /// Points at the columns x, y and z of a table, with its other columns as fields.
     Cloud(tangere_io::Table),
 }
 
@@ -35,16 +35,16 @@ impl Drawing {
     }
 }
 
-/// Output file of an answer.
+/// Output file of an answer, with its format.
 pub struct Target {
     pub path: PathBuf,
     pub format: Format,
 }
 
 impl Target {
-    /// Returns the file of `-o`, if it is given. Refuses, before any work, file extensions that are
-    /// not accepted, folders that do not exist, input files, and JSON beside CSV on standard
-    /// output.
+    /// Returns the output file, or `None` without `-o`. Returns an error before any work if the
+    /// file extension is not accepted, the folder does not exist, the file is one of the inputs, or
+    /// CSV and JSON would both go to standard output.
     pub fn new<'a>(
         out: Option<&Path>,
         accepted: &[Format],
@@ -64,12 +64,13 @@ impl Target {
         }))
     }
 
-    /// Writes the rows of an answer that has no drawing.
+    /// Writes the rows of an answer whose formats do not include VTK files.
     pub fn write_rows<T>(&self, table: &Table<T>, console: &Console) -> Result<(), Failure> {
         self.write_drawn(table, PolyData::default, console)
     }
 
-    /// Writes the rows of an answer, which are objects in JSON, or its drawing.
+    /// Writes an answer in the format of the file: its rows, or in a VTK file the drawing. A JSON
+    /// file has an array with an object for each row.
     pub fn write_drawn<T, D: Into<Drawing>>(
         &self,
         table: &Table<T>,
@@ -79,7 +80,8 @@ impl Target {
         self.write(table, || Value::Array(table.json()), drawn, console)
     }
 
-    /// Writes the rows of an answer, or the given JSON or drawing if the format has no rows.
+    /// Writes an answer in the format of the file: the rows of `table` as CSV or NPY, the value of
+    /// `json`, or the drawing in a VTK file.
     pub fn write<T, D: Into<Drawing>>(
         &self,
         table: &Table<T>,

@@ -1,4 +1,4 @@
-//! `tangere reproduce`: experiments of papers, published against measured.
+//! `tangere reproduce`: repeats experiments of papers and compares published with measured results.
 
 use crate::console::Console;
 use crate::failure::Failure;
@@ -69,7 +69,7 @@ pub fn run(options: &Reproduce, console: &Console) -> Result<(), Failure> {
     console.print(text)
 }
 
-/// Makes the folder, and refuses one in which the report cannot be written.
+/// Creates the folder of the report, and returns an error if no report can be written to it.
 fn prepared(folder: &Path) -> Result<(), Failure> {
     files::prepare_folder(folder)?;
     for name in FILES {

@@ -3,11 +3,11 @@
 use tangere_front::answer::Summary;
 use tangere_front::text;
 
-/// Limit of the number of pair tests of a comparison with brute force.
+/// Maximum number of pairs that a comparison with brute force tests.
 const PAIR_TESTS: usize = 100_000_000;
 
-/// Sample of the items that `--verify` compares with brute force: all items, or every `step`-th if
-/// all would take too many tests.
+/// Sample of the items that `--verify` compares with brute force: all items, or every `step`-th
+/// item if all would take too many tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
     count: usize,
@@ -15,25 +15,25 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// Returns a sample drawn from `count` items, each of which takes `tests` pair tests, with at
-    /// most about `PAIR_TESTS` tests in all.
+    /// Returns a sample of `count` items. Each item takes `tests` pair tests; the sample takes
+    /// about `PAIR_TESTS` tests at most.
     pub fn new(count: usize, tests: usize) -> Self {
         Self::within(count, tests, PAIR_TESTS)
     }
 
-    /// Returns a sample drawn from `count` items, each of which takes `tests` pair tests, with at
-    /// most about `limit` tests in all.
+    /// Returns a sample of `count` items. Each item takes `tests` pair tests; the sample takes
+    /// about `limit` tests at most.
     pub fn within(count: usize, tests: usize, limit: usize) -> Self {
         let step = count.saturating_mul(tests).div_ceil(limit).max(1);
         Self { count, step }
     }
 
-    /// Returns the items of the sample.
+    /// Returns the indices of the items in the sample.
     pub fn items(self) -> Vec<usize> {
         (0..self.count).step_by(self.step).collect()
     }
 
-    /// Whether an item is in the sample.
+    /// Whether the item of index `item` is in the sample.
     pub fn has(self, item: usize) -> bool {
         item.is_multiple_of(self.step)
     }
@@ -43,8 +43,9 @@ impl Sample {
         self.count.div_ceil(self.step)
     }
 
-    /// Adds to the summary that the sample is verified: `name` is the JSON member with its size,
-    /// `what` the words after the size in text.
+    /// Adds to the summary that the items of the sample are verified. `name` is the JSON member for
+    /// the size of the sample. `one` and `more` are the noun for the items, singular and plural.
+    /// `what` follows the noun in the text.
     pub fn add_to(self, summary: &mut Summary, name: &str, [one, more]: [&str; 2], what: &str) {
         let text = format!("{} {what}", self.text(one, more));
         summary.member("verified", true);

@@ -30,8 +30,8 @@ pub fn remove_unfinished_on_signals() {
     }
 }
 
-/// Whether the program was started with a signal ignored, as Linux reports it; elsewhere it is not
-/// known and taken to be ignored.
+/// Whether the program was started with a signal ignored, as Linux reports it. On other systems
+/// this is not known, and the signal is taken to be ignored.
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

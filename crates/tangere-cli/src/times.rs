@@ -9,8 +9,8 @@ use tangere_front::answer::Summary;
 use tangere_front::inputs::paths::input_name;
 use tangere_front::text;
 
-/// Times of a query: seconds to read all files, and the minimum over all repetitions of the set-up
-/// and of the query.
+/// Run times of a subcommand in seconds: the total for reading files, and the minimum over all
+/// repetitions for the set-up and for the query.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Times {
     pub read: f64,
@@ -19,7 +19,7 @@ pub struct Times {
 }
 
 impl Times {
-    /// Measures the reading of a file and adds it to the time of reading.
+    /// Runs `read`, which reads a file, and adds the seconds it takes to the time of reading.
     pub fn read<T>(
         &mut self,
         path: &Path,
@@ -31,22 +31,22 @@ impl Times {
         read.map_err(Failure::reading)
     }
 
-    /// Adds seconds to the set-up, instead of taking the minimum.
+    /// Adds seconds to the time of the set-up, for a set-up of several parts that is not repeated.
     pub fn add_set_up(&mut self, seconds: f64) {
         self.setup = Some(self.setup.unwrap_or(0.0) + seconds);
     }
 
-    /// Measures the set-up; the minimum of all calls is kept.
+    /// Runs `work` as the set-up and measures it; the minimum over all calls is kept.
     pub fn set_up<T>(&mut self, work: impl FnOnce() -> T) -> T {
         least(&mut self.setup, work)
     }
 
-    /// Measures the query; the minimum of all calls is kept.
+    /// Runs `work` as the query and measures it; the minimum over all calls is kept.
     pub fn query<T>(&mut self, work: impl FnOnce() -> T) -> T {
         least(&mut self.query, work)
     }
 
-    /// Returns the seconds of reading, set-up and query.
+    /// Returns the seconds of reading, set-up and query; 0 for what was not measured.
     pub fn seconds(&self) -> [f64; 3] {
         [
             self.read,
@@ -55,7 +55,7 @@ impl Times {
         ]
     }
 
-    /// Adds the times to the summary; the set-up has a line only if there was one.
+    /// Adds the times to the summary. The set-up has a line only if it was measured.
     pub fn add_to(&self, summary: &mut Summary) {
         let [read, setup, query] = self.seconds();
         let seconds = json!({ "read": read, "setup": setup, "query": query });
@@ -68,7 +68,7 @@ impl Times {
     }
 }
 
-/// Measures `work` and lowers `least` to its seconds.
+/// Runs `work` and measures its seconds; if they are less than `least`, sets `least` to them.
 fn least<T>(least: &mut Option<f64>, work: impl FnOnce() -> T) -> T {
     let start = Instant::now();
     let done = work();

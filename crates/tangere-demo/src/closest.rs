@@ -13,30 +13,30 @@ use tangere::shape::ConvexPolyhedron;
 use tangere_front::text::{self, Table};
 use tangere_render::picture::{Background, Color, Picture, Scene, View};
 
-/// The numbers of faces of the bodies.
+/// Numbers of faces of the convex bodies: one motion is computed for each number.
 const FACES: [usize; 4] = [20, 100, 920, 10_000];
-/// The number of faces of the bodies in pictures.
+/// Number of faces of the convex bodies that are shown in pictures.
 const SHOWN: usize = 100;
-/// The number of steps of the motion, and the rotation angle of a step.
+/// Number of steps of the motion of the two bodies, and the rotation angle of a step in radians.
 const STEPS: usize = 4000;
 const ANGLE: f64 = 0.002;
-/// Repetitions of each motion; the minimum time is reported.
+/// Number of repetitions of each motion; the minimum time is reported.
 const REPEATS: usize = 3;
-/// One answer in this many is checked by its certificate.
+/// Every how many steps a distance or depth is proven by its certificate.
 const PROVEN: usize = 40;
 
 const FIRST: Color = Color([94, 120, 168]);
 const SECOND: Color = Color([196, 96, 54]);
 const NEAREST: Color = Color([240, 188, 64]);
 const ZERO: Color = Color([150, 156, 163]);
-/// Colours that alternate when the closest features change.
+/// Colours of the curve of the gap: the next colour is taken whenever the closest features change.
 const TURNS: [Color; 3] = [
     Color([47, 102, 144]),
     Color([214, 164, 72]),
     Color([86, 140, 134]),
 ];
 
-/// Two bodies of the same shape in motion.
+/// A motion of two bodies of the same shape, with the contact at each step.
 struct Motion {
     shape: ConvexPolyhedron,
     poses: Vec<[Pose; 2]>,
@@ -46,7 +46,7 @@ struct Motion {
 }
 
 impl Motion {
-    /// Tracks the closest features of the pair through all steps.
+    /// Moves two bodies of `faces` faces each and computes their contact at all steps.
     fn new(faces: usize) -> Result<Self, Error> {
         let shape = ConvexPolyhedron::from_mesh(&generate::hull(faces, 1)?)?;
         let step = |k: usize| {
@@ -100,7 +100,8 @@ impl Motion {
         self.contacts.iter().map(|contact| contact.gap)
     }
 
-    /// Returns how often the closest features change from one step to the next.
+    /// Returns the number of steps at which the pair of closest features differs from that of the
+    /// previous step.
     fn changes(&self) -> usize {
         let features = |c: &Contact| [c.feature_a, c.feature_b];
         let steps = self.contacts.windows(2);
@@ -108,7 +109,8 @@ impl Motion {
     }
 }
 
-/// Tracks pairs of bodies with increasing numbers of faces.
+/// Returns the section of `closest`: the motion of two convex bodies, for increasing numbers of
+/// faces.
 pub fn section(width: usize) -> Result<Section, Error> {
     let mut rows = Vec::new();
     let mut objects = Map::new();
@@ -169,7 +171,7 @@ pub fn section(width: usize) -> Result<Section, Error> {
     })
 }
 
-/// Draws three configurations, and the gap over time.
+/// Draws the bodies at three steps (separated, touching, penetrating), and the gap over time.
 fn pictures(motion: &Motion, width: usize) -> Result<Vec<Figure>, Error> {
     let nearest_to = |wanted: f64| {
         let off = |i: &usize| (motion.contacts[*i].gap - wanted).abs();
@@ -200,7 +202,8 @@ fn pictures(motion: &Motion, width: usize) -> Result<Vec<Figure>, Error> {
     Ok(figures)
 }
 
-/// Draws one body solid, the other as wireframe, and the closest points.
+/// Draws the two bodies at a step, one solid and one as wireframe, with their closest points and
+/// features.
 fn moment(motion: &Motion, step: usize, width: usize) -> Result<Picture, Error> {
     let shape = &motion.shape;
     let [here, there] = &motion.poses[step];
@@ -234,7 +237,7 @@ fn moment(motion: &Motion, step: usize, width: usize) -> Result<Picture, Error> 
     Ok(Picture::of(&scene, &view))
 }
 
-/// Draws the gap over time.
+/// Draws the gap of the two bodies over time.
 fn curve(motion: &Motion, width: usize) -> Picture {
     const LENGTH: f64 = 2.4;
     const EVERY: usize = 8;

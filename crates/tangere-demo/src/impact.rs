@@ -14,10 +14,10 @@ use tangere::shape::TriMesh;
 use tangere_front::text::{self, Table};
 use tangere_render::picture::{Color, Picture, Scene, View};
 
-/// End time of the scene, in seconds.
+/// End time of the search for contacts, in seconds.
 const UNTIL: f64 = 4.0;
 const GRAVITY: [f64; 3] = [0.0, 0.0, -9.81];
-/// The number of dots along the trajectory of a body.
+/// Number of intervals between the dots that show the trajectory of a body.
 const DOTS: usize = 16;
 
 const FLOOR: Color = Color([196, 190, 178]);
@@ -25,13 +25,14 @@ const PALE: Color = Color([226, 229, 233]);
 const PATH: Color = Color([150, 156, 163]);
 const TOUCH: Color = Color([206, 48, 36]);
 
-/// A body, its initial motion, and its colour.
+/// A body that is thrown: its name, surface, initial motion and colour.
 struct Thrown {
     name: &'static str,
     mesh: TriMesh,
     motion: RigidMotion,
     color: Color,
-    /// The radius, if the body is a ball, which the engine treats exactly.
+    /// The radius of the thrown body if it is a ball, which the engine treats as an exact sphere.
+    /// `None` for a body given by its mesh.
     radius: Option<f64>,
 }
 
@@ -72,7 +73,7 @@ impl Thrown {
     }
 }
 
-/// Returns a mesh scaled about its centre.
+/// Returns a mesh scaled by `scale` and moved so that the centre of its bounding box is the origin.
 fn scaled(mesh: TriMesh, scale: f64) -> tangere::Result<TriMesh> {
     let middle = mesh.bounds().center().map(|x| -scale * x);
     mesh.transformed(&Similarity::new(scale, Pose::from_translation(middle)?)?)
@@ -135,7 +136,8 @@ fn bodies() -> tangere::Result<Vec<Thrown>> {
     ])
 }
 
-/// Finds the first contact of each pair; bodies continue through each other.
+/// Finds the first contact of each pair of bodies. Contacts do not change the motion: bodies
+/// continue through each other.
 fn contacts(engine: &mut ImpactEngine) -> tangere::Result<Vec<ImpactContact>> {
     let mut contacts = Vec::new();
     while let Some(impact) = engine.next_contact(UNTIL)? {
@@ -150,7 +152,7 @@ fn contacts(engine: &mut ImpactEngine) -> tangere::Result<Vec<ImpactContact>> {
     Ok(contacts)
 }
 
-/// Throws bodies and finds their first contacts.
+/// Returns the section of `impact`: thrown bodies and their first contacts.
 pub fn section(width: usize) -> Result<Section, Error> {
     let thrown = bodies()?;
     let made = thrown.iter().map(Thrown::body);
@@ -224,7 +226,7 @@ pub fn section(width: usize) -> Result<Section, Error> {
     })
 }
 
-/// Draws all bodies at their start and at their first contact, with their trajectories.
+/// Draws each body at its start and at its first contact, with its trajectory between the two.
 fn flights(thrown: &[Thrown], contacts: &[ImpactContact], width: usize) -> Result<Figure, Error> {
     let mut scene = Scene::default();
     for (i, body) in thrown.iter().enumerate() {
@@ -253,7 +255,7 @@ fn flights(thrown: &[Thrown], contacts: &[ImpactContact], width: usize) -> Resul
     })
 }
 
-/// Draws a close-up of the first contact in the air.
+/// Draws a close-up of the first contact of two bodies of which neither is the floor.
 fn touching(thrown: &[Thrown], contacts: &[ImpactContact], width: usize) -> Result<Figure, Error> {
     let mut scene = Scene::default();
     let mut caption = "No bodies touch in the air".to_owned();

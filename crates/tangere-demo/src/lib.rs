@@ -32,23 +32,23 @@ pub enum Error {
     /// An error of the library.
     #[error(transparent)]
     Library(#[from] tangere::Error),
-    /// An answer is wrong.
+    /// A result of the demo is wrong.
     #[error("{0}")]
     Failed(String),
     /// A picture cannot be encoded.
     #[error(transparent)]
     Picture(#[from] tangere_render::Error),
-    /// The scene cannot be encoded.
+    /// A file of the scene cannot be encoded.
     #[error("{name}: {error}")]
     Scene {
-        /// The file.
+        /// Name of the file of the scene that cannot be encoded.
         name: String,
-        /// The error of the encoder.
+        /// Error of the encoder of VTK files.
         error: std::io::Error,
     },
 }
 
-/// The scene and the results of all queries.
+/// A finished demo: its scene, and the results and pictures of all queries.
 pub struct Tour {
     world: World,
     sections: Vec<Section>,
@@ -56,11 +56,11 @@ pub struct Tour {
     seconds: f64,
 }
 
-/// The number of steps of [`run`].
+/// Number of steps of [`run`] that are reported as progress.
 pub const STEPS: usize = 11;
 
-/// Generates the scene and runs all queries; large pictures are `width` pixels wide. `progress` is
-/// called with the number of steps done and the name of the next one.
+/// Generates the scene and runs all queries. Large pictures are `width` pixels wide. `progress` is
+/// called before each step with the number of steps done and the name of the step that begins.
 pub fn run(width: usize, progress: &dyn Fn(usize, &'static str)) -> Result<Tour, Error> {
     let start = Instant::now();
     progress(0, "generating the scene");
@@ -96,7 +96,7 @@ pub fn run(width: usize, progress: &dyn Fn(usize, &'static str)) -> Result<Tour,
 }
 
 impl Tour {
-    /// Returns the scene in a sentence, then a table for each query.
+    /// Returns the summary as text: a sentence about the scene, then a table for each query.
     pub fn text(&self) -> String {
         let mut text = format!("{}\n", self.world.description());
         for section in &self.sections {
@@ -105,7 +105,8 @@ impl Tour {
         text
     }
 
-    /// Returns all numbers as JSON, for a demo written to `folder`.
+    /// Returns all results as JSON. `folder` is the folder of the demo's files, and only named
+    /// there.
     pub fn json(&self, folder: &Path) -> Value {
         let questions: Map<String, Value> = (self.sections.iter())
             .map(|section| (section.name.to_owned(), section.json.clone()))
@@ -124,9 +125,9 @@ impl Tour {
         })
     }
 
-    /// Returns names and contents of the files to write to a folder: the scene for ParaView (each
-    /// body with the fields of the sections, and all surfaces together), its picture, all numbers,
-    /// and last the page.
+    /// Returns names and contents of the files of the demo. The scene for ParaView comes first:
+    /// each body with the fields of the sections, then all surfaces together. Then come a picture
+    /// of the scene, all results as JSON, and the page. `folder` is only named in the JSON.
     pub fn files(&self, folder: &Path) -> Result<Vec<(String, Vec<u8>)>, Error> {
         let mut files = Vec::new();
         for (body, mut data) in self.world.files() {
@@ -165,7 +166,7 @@ fn encoded(
     }
 }
 
-/// Draws all bodies, viewed from the front.
+/// Draws all bodies of the scene, viewed from the front.
 fn title_picture(world: &World, width: usize) -> Picture {
     let mut scene = Scene::default();
     for body in &world.bodies {

@@ -9,7 +9,7 @@ use tangere_front::report::{problems, report_json};
 use tangere_front::text::{self, Table};
 use tangere_render::picture::{Picture, Scene};
 
-/// Reports on all surfaces, with a picture of each.
+/// Returns the section of mesh validation: a report on each surface of the scene, with its picture.
 pub fn section(world: &World, width: usize) -> Section {
     let mut rows = Vec::new();
     let mut objects = Map::new();

@@ -13,11 +13,11 @@ use tangere::shape::{Packing, TriMesh};
 use tangere_front::text::{self, Table};
 use tangere_render::picture::{Color, Picture, Scene, View};
 
-/// The number of spheres that fill the knot.
+/// Number of spheres with which the knot is packed.
 const SPHERES: usize = 3000;
-/// Shifts of the copy of the knot along x, as fractions of the extent of the packing along x.
+/// Translations of the copy of the knot along x, as fractions of the extent of the packing along x.
 const STEPS: [f64; 5] = [0.1, 0.3, 0.5, 0.7, 0.9];
-/// The index of the shift shown in a picture.
+/// Index in `STEPS` of the translation that a picture shows.
 const SHOWN: usize = 2;
 
 const SHELL: Color = Color([150, 164, 184]);
@@ -27,7 +27,8 @@ const FIRST: Color = Color([120, 140, 170]);
 const SECOND: Color = Color([196, 180, 156]);
 const SHARED: Color = Color([214, 70, 40]);
 
-/// Packs a knot with spheres and shifts a copy of it step by step.
+/// Returns the section of `overlap`: packs a knot with spheres, and moves a copy of it step by
+/// step.
 pub fn section(width: usize) -> Result<Section, Error> {
     let knot = generate::knot(20_000)?;
     let start = Instant::now();
@@ -109,7 +110,7 @@ pub fn section(width: usize) -> Result<Section, Error> {
     })
 }
 
-/// Draws half of the surface, and all spheres of the packing.
+/// Draws half of the surface of the knot, and all spheres of its packing.
 fn cut_open(knot: &TriMesh, packing: &Packing, width: usize) -> Result<Figure, Error> {
     let behind = knot.faces().iter().copied().filter(|face| {
         let at = face.map(|v| knot.vertices()[v as usize]);
@@ -133,7 +134,8 @@ fn cut_open(knot: &TriMesh, packing: &Packing, width: usize) -> Result<Figure, E
     })
 }
 
-/// Draws two packings, and their overlapping spheres.
+/// Draws a sphere packing and its copy at `pose`. The spheres of `pairs`, which overlap, have their
+/// own colour.
 fn shared(packing: &Packing, pose: &Pose, pairs: &[[u32; 2]], width: usize) -> Figure {
     let mut met = [vec![false; packing.len()], vec![false; packing.len()]];
     for &[a, b] in pairs {

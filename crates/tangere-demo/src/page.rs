@@ -7,7 +7,7 @@ use tangere_front::text;
 use tangere_render::html::{self, escaped, image};
 use tangere_render::picture::Picture;
 
-/// Returns the page as HTML.
+/// Returns the page of the demo as HTML, with its pictures embedded.
 pub fn html(
     world: &World,
     title: &Picture,

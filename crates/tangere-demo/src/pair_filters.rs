@@ -16,10 +16,11 @@ const EDGES: Color = Color([96, 102, 110]);
 const TOUCHING: Color = Color([196, 60, 44]);
 const NEAR: Color = Color([168, 178, 188]);
 
-/// The direction to the viewer, above a layer of particles.
+/// The direction from the particles to the viewer, who is above them.
 const ABOVE: [f64; 3] = [0.1, -0.62, 1.0];
 
-/// Finds pairs with filters, with periodic images and with a Verlet list.
+/// Returns the section of pair filters: pairs with groups and masks, with periodic images, and with
+/// a Verlet list.
 pub fn section(width: usize) -> Result<Section, Error> {
     let mut answers = Answers::default();
     let view = |margin: f32| View {
@@ -70,7 +71,7 @@ pub fn section(width: usize) -> Result<Section, Error> {
     })
 }
 
-/// Rows of the table, and the JSON objects of the same results.
+/// Results of the section: rows of its table, and the same results as JSON objects by name.
 #[derive(Default)]
 struct Answers {
     rows: Vec<Vec<String>>,
@@ -92,7 +93,8 @@ impl Answers {
     }
 }
 
-/// Returns reproducible random positions in a flat box.
+/// Returns `count` random points in a box with a corner at the origin and edges `size`. The same
+/// arguments give the same points.
 fn layer(count: usize, seed: u64, size: [f64; 3]) -> Result<Vec<[f64; 3]>, Error> {
     let settings = ParticleBox {
         // The box has an edge of 1.
@@ -106,7 +108,8 @@ fn layer(count: usize, seed: u64, size: [f64; 3]) -> Result<Vec<[f64; 3]>, Error
     Ok(places)
 }
 
-/// Demo of groups and masks: triples of balls of two kinds.
+/// Demo of groups and masks: clumps of three balls. Pairs within a clump are excluded by groups,
+/// pairs of clumps of the same kind by masks.
 fn clumps(answers: &mut Answers) -> Result<Scene, Error> {
     const CLUMPS: usize = 84;
     const RADIUS: f64 = 0.2;
@@ -242,7 +245,7 @@ fn images(answers: &mut Answers) -> Result<Scene, Error> {
     Ok(scene)
 }
 
-/// Demo of a Verlet list of slowly moving particles.
+/// Demo of a Verlet list: candidate pairs of slowly moving particles are reused for many steps.
 fn candidates(answers: &mut Answers) -> Result<Scene, Error> {
     const COUNT: usize = 130;
     const STEPS: usize = 60;

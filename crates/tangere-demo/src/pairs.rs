@@ -13,13 +13,13 @@ const ALONE: Color = Color([206, 210, 214]);
 const FEW: Color = Color([240, 196, 92]);
 const MANY: Color = Color([190, 62, 48]);
 
-/// The number of neighbours at which the colour saturates.
+/// Number of neighbours of a particle from which its colour does not change any more.
 const MOST: f32 = 8.0;
 
-/// Repetitions of each method; the minimum time is reported.
+/// Number of repetitions of each search method; the minimum time is reported.
 const REPEATS: usize = 5;
 
-/// Finds the pairs among the particles with every method.
+/// Returns the section of `pairs`: finds the pairs of touching particles with every search method.
 pub fn section(world: &World, width: usize) -> Result<Section, Error> {
     let particles = &world.particles;
     let mut rows = Vec::new();

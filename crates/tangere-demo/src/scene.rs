@@ -13,7 +13,7 @@ use tangere_render::picture::{Background, Color, Scene, View};
 /// The direction from the scene to the viewer.
 pub const FRONT: [f64; 3] = [0.28, -1.0, 0.52];
 
-/// Returns a view from the front on a transparent background.
+/// Returns a view from the front, on a transparent background. `size` is in pixels.
 pub fn front(size: [usize; 2], margin: f32, ground: bool) -> View {
     View {
         toward: FRONT,
@@ -30,7 +30,7 @@ pub struct Body {
     pub caption: &'static str,
     pub color: Color,
     pub mesh: TriMesh,
-    /// The seconds to generate the surface.
+    /// Seconds that the generation of the surface took.
     pub seconds: f64,
 }
 
@@ -41,12 +41,12 @@ pub struct World {
     particle_seconds: f64,
 }
 
-/// Colours of small and large particles.
+/// Colours of the smallest and of the largest particles; the others have mixtures of the two.
 const SMALL: Color = Color([233, 180, 76]);
 const LARGE: Color = Color([196, 96, 54]);
 
 impl World {
-    /// Generates the scene, deterministically.
+    /// Generates the scene, the same every time.
     pub fn new() -> Result<Self, Error> {
         let bodies = vec![
             body(
@@ -122,7 +122,7 @@ impl World {
         })
     }
 
-    /// Adds the particles to a picture, coloured by size.
+    /// Adds the particles to the drawn `scene`, coloured by size.
     pub fn add_particles(&self, scene: &mut Scene) {
         let largest = self.particles.radii().iter().copied().fold(0.0, f64::max);
         let balls = self.particles.centers().iter().zip(self.particles.radii());
@@ -136,7 +136,8 @@ impl World {
         self.bodies.iter().map(|body| body.mesh.faces().len()).sum()
     }
 
-    /// Returns a description of the scene in a sentence.
+    /// Returns a sentence that describes the scene: its surfaces and particles, and the number of
+    /// threads.
     pub fn description(&self) -> String {
         format!(
             "Tangere {}: {} surfaces of {} triangles and {} particles, on {}",
@@ -148,7 +149,7 @@ impl World {
         )
     }
 
-    /// Returns the scene as a JSON object.
+    /// Returns the sizes of the scene and the seconds of its generation as a JSON object.
     pub fn json(&self) -> Value {
         let bodies = self.bodies.iter().map(|body| {
             json!({
@@ -176,7 +177,8 @@ impl World {
         bodies.chain([("particles", PolyData::from(&self.particles))])
     }
 
-    /// Returns all surfaces in one grid; each triangle has the number of its body.
+    /// Returns all surfaces in one unstructured grid. Each triangle has the index of its body as a
+    /// field.
     pub fn grid(&self) -> UnstructuredGrid {
         let mut points = Vec::new();
         let mut cells: Vec<[u32; 3]> = Vec::new();
@@ -192,8 +194,8 @@ impl World {
     }
 }
 
-/// Generates a surface, rotates it, scales it to `size` along its longest axis and
-/// places it on the ground.
+/// Generates a surface with `make`, rotates it by `turned`, scales it to `size` along its longest
+/// axis, and places it on the ground, centred at `place`.
 fn body(
     name: &'static str,
     caption: &'static str,
@@ -225,7 +227,7 @@ fn body(
     })
 }
 
-/// Moves a point of a box so that the box stands on z = 0, centred at `place`.
+/// Translates the point `p` as a box `bounds` is translated to stand on z = 0, centred at `place`.
 fn on_ground(p: [f64; 3], bounds: &Aabb<3>, place: [f64; 2]) -> [f64; 3] {
     let center = bounds.center();
     [

@@ -5,20 +5,20 @@ use tangere_front::text::Table;
 use tangere_io::vtk::Field;
 pub use tangere_render::html::Figure;
 
-/// A query of the demo and its results.
+/// Section of the demo: a query and its results.
 pub struct Section {
     /// The key of the section in JSON and in links.
     pub name: &'static str,
-    /// The heading.
+    /// Heading of the section.
     pub title: &'static str,
-    /// The explanation of the query and of the pictures, in a few sentences.
+    /// Explanation of the query and of its pictures, in a few sentences.
     pub explanation: String,
-    /// The pictures.
+    /// Pictures of the results, with captions.
     pub figures: Vec<Figure>,
-    /// The main results, as a table.
+    /// The main results of the query as a table of text.
     pub table: Table,
-    /// All results, as JSON.
+    /// All results of the query as JSON.
     pub json: Value,
-    /// Fields on the triangles of bodies, for ParaView.
+    /// Fields for ParaView with a value for each triangle of a body, and the name of that body.
     pub cell_data: Vec<(&'static str, Field)>,
 }

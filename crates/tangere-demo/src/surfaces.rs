@@ -12,16 +12,17 @@ use tangere::shape::{FaceKind, FaceMesh, TriMesh};
 use tangere_front::text::{self, Table};
 use tangere_render::picture::{Color, Picture, Scene, View};
 
-/// The number of projected points.
+/// Number of points that are projected onto a surface.
 const POINTS: usize = 100_000;
-/// The number of points in the picture.
+/// Number of projected points that the picture shows.
 const SHOWN: usize = 90;
-/// The numbers of triangles of the knots.
+/// Numbers of triangles of the knots that are intersected with a copy of themselves.
 const KNOTS: [usize; 2] = [20_000, 200_000];
-/// The pose of the copy of a knot.
+/// Pose of the copy of a knot: a translation, then a quaternion `w, x, y, z` that is yet to be
+/// normalised.
 const POSE: [f64; 7] = [0.1, 0.05, -0.05, 0.955, 0.079, 0.158, 0.239];
 
-/// The number of subdivisions of an edge of a curved face for drawing.
+/// Number of parts into which an edge of a curved face is divided for drawing.
 const CUTS: usize = 8;
 
 const CURVED: Color = Color([94, 120, 168]);
@@ -32,7 +33,7 @@ const FIRST: Color = Color([120, 140, 170]);
 const SECOND: Color = Color([186, 170, 148]);
 const MET: Color = Color([214, 70, 40]);
 
-/// Projects points and finds intersecting triangles.
+/// Returns the section of surfaces: projects points onto surfaces and finds intersecting triangles.
 pub fn section(width: usize) -> Result<Section, Error> {
     let mut rows = Vec::new();
     let mut objects = Map::new();
@@ -63,7 +64,8 @@ pub fn section(width: usize) -> Result<Section, Error> {
     })
 }
 
-/// Returns points evenly spread between two spheres about the origin.
+/// Returns `count` points evenly spread over all directions from the origin, and over the distances
+/// from `inner` to `outer`.
 fn shell(count: usize, [inner, outer]: [f64; 2]) -> Vec<[f64; 3]> {
     // Consecutive points are rotated by the golden angle.
     let golden = std::f64::consts::PI * (3.0 - 5.0_f64.sqrt());
@@ -164,7 +166,7 @@ fn curved(
     })
 }
 
-/// Projects points around a knot onto it.
+/// Projects points around a knot onto its surface, and adds the results to `rows` and `objects`.
 fn nearest(rows: &mut Vec<Vec<String>>, objects: &mut Map<String, Value>) -> Result<(), Error> {
     let knot = generate::knot(KNOTS[1])?;
     let start = Instant::now();
@@ -195,7 +197,8 @@ fn nearest(rows: &mut Vec<Vec<String>>, objects: &mut Map<String, Value>) -> Res
     Ok(())
 }
 
-/// Finds the intersecting triangles of a knot and its copy.
+/// Finds the intersecting triangles of a knot and its copy, draws them, and adds their number to
+/// `rows` and `objects`.
 fn knots(
     triangles: usize,
     width: usize,

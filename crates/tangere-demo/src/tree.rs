@@ -17,10 +17,11 @@ use tangere_render::picture::{Color, Picture, Scene};
 const FOUND: Color = Color([222, 110, 52]);
 const EDGES: Color = Color([120, 124, 130]);
 
-/// The bodies in the picture.
+/// Names of the bodies that the picture shows.
 const SHOWN: [&str; 2] = ["foam", "knot"];
 
-/// Builds a BVH over each surface and queries the triangles that overlap a box.
+/// Returns the section of the hierarchy: builds a BVH over each surface and queries the triangles
+/// whose bounding boxes overlap a box.
 pub fn section(world: &World, width: usize) -> Result<Section, Error> {
     let mut rows = Vec::new();
     let mut objects = Map::new();
@@ -94,7 +95,8 @@ pub fn section(world: &World, width: usize) -> Result<Section, Error> {
     })
 }
 
-/// Returns a box around the upper corner of a surface that faces the viewer.
+/// Returns the query box: it contains the upper corner nearest to the viewer of the bounding box of
+/// a surface.
 fn corner_box(mesh: &TriMesh) -> Aabb<3> {
     let bounds = mesh.bounds();
     let extent = bounds.extent();

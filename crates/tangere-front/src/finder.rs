@@ -1,4 +1,4 @@
-//! Broad phase in 2D or 3D: the dimension of the items is known only at run time.
+//! Broad phase for items in 2D or 3D whose dimension is known only at run time.
 
 use crate::inputs::{Cell, Frame, PairFilters};
 use tangere::pairs::{
@@ -14,14 +14,15 @@ pub struct Settings {
     pub method: Method,
     /// The distance up to which two items count as touching.
     pub margin: f64,
-    /// Skin of the Verlet list: candidates up to this much farther apart are kept from step to
-    /// step. `None` disables the list.
+    /// Skin of the Verlet list, a distance: pairs up to this much farther apart than pairs that
+    /// touch are kept as candidates from step to step. `None` disables the list.
     pub skin: Option<f64>,
-    /// The periodic cell, unless [`Finder::set_cell`] sets another.
+    /// The periodic cell of the items; `None` if space is not periodic. [`Finder::set_cell`]
+    /// replaces it.
     pub cell: Option<Cell>,
     /// Whether all periodic images are tested, not only the minimum image.
     pub every_image: bool,
-    /// The limit of the number of pairs; more are an error.
+    /// Maximum number of pairs; a search that finds more returns an error.
     pub most: usize,
 }
 
@@ -58,20 +59,21 @@ impl Settings {
 /// A [`PairFinder`] for items in the plane or in space; the dimension may change with an update.
 pub struct Finder {
     settings: Settings,
-    /// Groups and masks for the next update, if they have changed.
+    /// Groups and masks that apply from the next update on; `None` if they have not changed.
     filters: Option<PairFilters>,
     state: State,
     items: usize,
 }
 
 enum State {
-    /// There are no items yet.
+    /// The finder has had no items yet, and no dimension.
     New,
     Plane(BroadPhase<2>),
     Space(BroadPhase<3>),
 }
 
-/// Evaluates `$answer` with the finder of either dimension, or `$none` if there are no items.
+/// Evaluates `$answer` with the finder in the plane or in space as `$finder`, or `$none` if there
+/// have been no items.
 macro_rules! of_either {
     ($state:expr, $finder:ident => $answer:expr, $none:expr) => {
         match $state {
@@ -189,8 +191,8 @@ impl Finder {
         }
     }
 
-    /// Finds the pairs of a chunk of items; returns the first item of the next chunk. See
-    /// [`PairFinder::chunk`].
+    /// Finds the pairs of a chunk of items that begins with item `first`. Returns the first item of
+    /// the next chunk, or `None` at the end. See [`PairFinder::chunk`].
     ///
     /// # Errors
     /// When all chunks together have more pairs than the limit.
@@ -232,12 +234,12 @@ impl Finder {
         uses.unwrap_or_default()
     }
 
-    /// Returns the name of the search method; before the first update that of the settings.
+    /// Returns the name of the search method in use; before the first update, that of the settings.
     pub fn method(&self) -> &'static str {
         of_either!(&self.state, finder => finder.method(), self.settings.method.name())
     }
 
-    /// Returns the reason for the choice of the method, in one sentence.
+    /// Returns the reason for the choice of the search method, in one sentence.
     pub fn reason(&self) -> String {
         of_either!(&self.state, finder => finder.reason(), "there are no particles yet".into())
     }
@@ -273,7 +275,8 @@ pub enum Contacts {
 }
 
 impl Contacts {
-    /// Returns the pair of each contact.
+    /// Returns the pair of items of each contact. A pair that touches in several periodic images
+    /// occurs several times.
     pub fn pairs(&self) -> Vec<[u32; 2]> {
         match self {
             Contacts::Plane(contacts) => contacts.iter().map(|c| c.pair).collect(),
@@ -281,8 +284,8 @@ impl Contacts {
         }
     }
 
-    /// Returns the pairs as [`Finder::pairs`] does: each pair once, in however many images it
-    /// touches, and no item paired with itself.
+    /// Returns the pairs of the contacts as [`Finder::pairs`] does: each pair once, even if it
+    /// touches in several periodic images, and no item paired with its own image.
     pub fn distinct_pairs(&self) -> Vec<[u32; 2]> {
         let mut pairs = self.pairs();
         pairs.retain(|[a, b]| a != b);

@@ -9,13 +9,13 @@ use tangere::tree::Tree;
 
 /// Size and cost of a BVH.
 pub struct TreeReport {
-    /// The number of nodes.
+    /// The number of nodes of the BVH.
     pub nodes: usize,
-    /// The number of levels of nodes.
+    /// The number of levels of nodes of the BVH.
     pub height: usize,
-    /// The expected number of nodes that a small box visits.
+    /// The expected number of nodes of the BVH that a query with a small box visits.
     pub cost: f64,
-    /// The seconds to build the BVH.
+    /// The seconds that building the BVH took.
     pub seconds: f64,
 }
 
@@ -31,7 +31,7 @@ impl TreeReport {
     }
 }
 
-/// The columns of a [`TreeReport`].
+/// The output columns of a [`TreeReport`], the report on a BVH.
 pub const TREE: &[Column<TreeReport>] = &[
     count("nodes", |t: &TreeReport| t.nodes as u64).doc("Nodes."),
     count("height", |t: &TreeReport| t.height as u64).doc("Levels of nodes."),
@@ -45,7 +45,8 @@ pub const TREE: &[Column<TreeReport>] = &[
     .only(Outputs::TEXT),
 ];
 
-/// Returns the columns of a surface report; without self-intersections if they were not searched.
+/// Returns the columns of the report on a triangle mesh. The column of self-intersections is left
+/// out if they were not searched.
 pub fn mesh_columns(report: &MeshReport) -> Vec<Column<MeshReport>> {
     let is_known = |column: &&Column<MeshReport>| {
         report.self_intersections.is_some() || column.name != "self_intersections"
@@ -53,12 +54,13 @@ pub fn mesh_columns(report: &MeshReport) -> Vec<Column<MeshReport>> {
     MESH_REPORT.iter().filter(is_known).copied().collect()
 }
 
-/// Returns a surface report as a JSON object, whose names are stable.
+/// Returns the report on a triangle mesh as a JSON object. Its names do not change between
+/// versions.
 pub fn report_json(report: &MeshReport) -> Value {
     object(&mesh_columns(report), report)
 }
 
-/// Returns the names and counts of the defects of a surface; empty if there are none.
+/// Returns the name and the number of each defect that the surface has; empty if it has none.
 pub fn problems(report: &MeshReport) -> Vec<(&'static str, u64)> {
     let columns = MESH_REPORT.iter();
     let defects = columns.filter(|column| column.outputs == DEFECT);

@@ -1,6 +1,7 @@
 //! Formatting of numbers, durations and tables as text.
 
-/// Formats rows as two columns, indented by two, the first padded to its longest name.
+/// Formats rows of a name and a value as text. Lines are indented by two spaces, and names are
+/// padded to the longest.
 pub fn two_columns(rows: &[(&str, String)]) -> String {
     let width = rows.iter().map(|(name, _)| name.chars().count()).max();
     let width = width.unwrap_or(0);
@@ -27,7 +28,7 @@ pub fn counted(n: usize, one: &str, many: &str) -> String {
     format!("{} {}", count(n as u64), if n == 1 { one } else { many })
 }
 
-/// Lists the first names, with an ellipsis if there are more: `1, 2, …`.
+/// Lists the first `most` names, with an ellipsis if there are more: `1, 2, …`.
 pub fn first_of(names: impl Iterator<Item = impl std::fmt::Display>, most: usize) -> String {
     let mut names = names.map(|name| name.to_string());
     let first: Vec<String> = names.by_ref().take(most).collect();
@@ -40,8 +41,8 @@ pub fn yes(is_so: bool) -> &'static str {
     if is_so { "yes" } else { "no" }
 }
 
-/// Formats a number with up to seven significant digits; without trailing zeros unless it has an
-/// exponent.
+/// Formats a number with up to seven significant digits. Trailing zeros are removed unless the
+/// number has an exponent.
 pub fn number(x: f64) -> String {
     let magnitude = x.abs();
     if x == 0.0 {
@@ -70,7 +71,7 @@ pub fn seconds(s: f64) -> String {
     }
 }
 
-/// Wraps a text to lines of at most a hundred characters, indented by two.
+/// Wraps a text to lines of at most a hundred characters, indented by two spaces.
 pub fn wrapped(text: &str) -> String {
     let (mut lines, mut width) = (String::new(), 0);
     for word in text.split_whitespace() {
@@ -88,14 +89,14 @@ pub fn wrapped(text: &str) -> String {
 
 /// Table of text with a header. The first column contains names, the others numbers.
 pub struct Table {
-    /// The names of the columns.
+    /// The names of the columns of the table.
     pub head: Vec<&'static str>,
-    /// The rows; each has as many cells as there are columns.
+    /// The rows of the table; each has as many cells as there are columns.
     pub rows: Vec<Vec<String>>,
 }
 
 impl Table {
-    /// Formats the table for a terminal, indented by two.
+    /// Formats the table for a terminal, indented by two spaces.
     pub fn text(&self) -> String {
         let rows = || {
             let head = self.head.iter().map(|s| (*s).to_owned()).collect();
@@ -122,7 +123,8 @@ impl Table {
     }
 }
 
-/// Formats a number with three significant digits, without an exponent where possible.
+/// Formats a number with three significant digits; with an exponent only below 1e-4 and from 1e7
+/// on.
 pub fn three_digits(x: f64) -> String {
     let magnitude = x.abs();
     if x == 0.0 || !x.is_finite() {

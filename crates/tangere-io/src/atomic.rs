@@ -16,15 +16,16 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tempfile::TempPath;
 
-/// Buffer size, large enough that system calls are cheap compared to the formatting.
+/// Size of the write buffer in bytes, large enough that system calls are cheap compared to the
+/// formatting of the content.
 const BUFFER: usize = 1 << 18;
 
-/// Writes a file through `content`, completely or not at all.
+/// Writes a file completely or not at all. `content` writes its bytes.
 ///
-/// A symbolic link stays one: what it points to is replaced. A target that is no
-/// regular file, such as `/dev/stdout` or a pipe, has no content to protect and
-/// is written directly. An existing file keeps its permissions, a new one gets
-/// those of any new file.
+/// If `path` is a symbolic link, the file that it points to is replaced, not the link. A target
+/// that is no regular file, such as `/dev/stdout` or a pipe, has no content to protect and is
+/// written directly. An existing file keeps its permissions, a new one gets the default
+/// permissions.
 pub fn write_atomically(
     path: impl AsRef<Path>,
     content: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
@@ -34,9 +35,8 @@ pub fn write_atomically(
     replace(path, content).map_err(|source| Error::file(path, source))
 }
 
-/// Checks early whether a file can be written: its folder exists, and it is
-/// neither a folder itself nor write-protected. Saves the work for a file that
-/// could not be written afterwards.
+/// Checks whether a file can be written, before the work for its content is done. Its folder must
+/// exist, and it must be neither a folder itself nor write-protected.
 pub fn check_target(path: impl AsRef<Path>) -> Result<()> {
     let path = path.as_ref();
     let refuse = |kind: io::ErrorKind| Err(Error::file(path, kind.into()));
@@ -63,8 +63,8 @@ pub fn check_target(path: impl AsRef<Path>) -> Result<()> {
     }
 }
 
-/// The temporary files of all active writers, which are created, renamed and removed only while
-/// this lock is held.
+/// The temporary files of all writers that are active. A temporary file is created, renamed and
+/// removed only while this lock is held.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
@@ -72,11 +72,11 @@ fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes the temporary files of all active writers, then calls `end`, which
-/// exits the program before a writer can finish or begin another file.
+/// Removes the temporary files of all active writers, then calls `end`, which should exit the
+/// program. Until `end` returns, no writer can finish a file or begin another.
 ///
-/// For a signal handler, on its own thread. If `end` returns, writers whose
-/// files were removed report an error.
+/// Meant for a signal handler that runs on its own thread. If `end` returns, writers whose files
+/// were removed report an error.
 pub fn remove_unfinished_then<T>(end: impl FnOnce() -> T) -> T {
     let mut files = unfinished();
     for file in files.drain(..) {
@@ -86,7 +86,7 @@ pub fn remove_unfinished_then<T>(end: impl FnOnce() -> T) -> T {
     end()
 }
 
-/// Temporary file that is not complete; it is removed when dropped.
+/// A temporary file whose content is not complete; it is removed when dropped.
 struct Part(Option<TempPath>);
 
 impl Part {
@@ -105,7 +105,7 @@ impl Part {
         Ok((file, Part(Some(path))))
     }
 
-    /// Renames the temporary file to its target.
+    /// Renames the temporary file to its target, which completes the file.
     fn persist(mut self, target: &Path) -> io::Result<()> {
         let mut files = unfinished();
         let Some(path) = self.0.take() else {
@@ -162,7 +162,8 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Returns the file behind a symbolic link, even if that file does not exist yet.
+/// Returns the file that a symbolic link points to, even if that file does not exist yet. Any other
+/// path is returned unchanged.
 fn real_path(path: &Path, exists: bool) -> io::Result<PathBuf> {
     match fs::read_link(path) {
         Err(_) => Ok(path.to_owned()),

@@ -22,12 +22,12 @@ pub fn read_balls(path: impl AsRef<Path>) -> Result<Vec<MovingBall>> {
     load_balls(path).map(|loaded| loaded.balls)
 }
 
-/// Moving balls of a file, and the names of its columns that no ball has.
+/// Moving balls read from a file, and the names of its columns that were not used.
 #[derive(Clone, Debug, Default)]
 pub struct LoadedBalls {
-    /// The balls, a row each.
+    /// The balls, one for each row of the file.
     pub balls: Vec<MovingBall>,
-    /// The names of columns that are not used.
+    /// The names of the columns of the file that were not used.
     pub unkept: Vec<String>,
 }
 
@@ -87,12 +87,14 @@ fn loaded(bytes: &[u8], format: TableFormat) -> std::result::Result<LoadedBalls,
 const EXPECTED: &str =
     "x, y, z, radius (or r, or diameter), vx, vy, vz, ax, ay, az; x, y and the radius at least";
 
-/// The column of each number of a ball; `None` if it is missing.
+/// The indices of the columns of a table that contain centre, radius, velocity and acceleration of
+/// balls.
 struct Columns {
-    /// The columns of centre, velocity and acceleration.
+    /// The columns of the x, y and z components of centre, velocity and acceleration; `None` for a
+    /// component that the table lacks.
     vectors: [[Option<usize>; 3]; 3],
     radius: usize,
-    /// Whether the column contains diameters instead of radii.
+    /// Whether the column `radius` contains diameters, which are halved.
     halved: bool,
 }
 

@@ -1,5 +1,5 @@
-//! Reader of vertex-face and edge-edge queries of continuous collision detection: corners at the
-//! start and at the end of a step.
+//! Reader of queries of continuous collision detection between vertices, edges and faces: their
+//! corners at the start and at the end of a step.
 
 use crate::csv::{line_of_row, parse_csv, rows_of_fields};
 use crate::error::{Fault, Place, Result};
@@ -9,27 +9,30 @@ use crate::table::{Table, read_rows};
 use crate::text::{any_number, quoted};
 use std::path::Path;
 
-/// Queries of `K` corners each. If the file has it, each query also has the truth: whether its
-/// primitives touch.
+/// Queries of continuous collision detection between two primitives, with `K` corners in total
+/// each. Queries may also have the truth: whether the primitives touch during the step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ContactQueries<const K: usize> {
     /// The corners of each query at the start of the step.
     pub start: Vec<[[f64; 3]; K]>,
     /// The corners of each query at the end of the step.
     pub end: Vec<[[f64; 3]; K]>,
-    /// Whether the primitives of each query touch, if the file says so.
+    /// The truth of each query: whether its primitives touch during the step. `None` if the file
+    /// does not say.
     pub truth: Option<Vec<bool>>,
-    /// The number of coordinates that are fractions float64 cannot represent; they are rounded.
+    /// The number of coordinates given as fractions that float64 cannot represent exactly. They are
+    /// rounded.
     pub rounded: usize,
 }
 
-/// Reads queries of `K` corners: each has 2 `K` rows, its corners at the start and then at the end.
+/// Reads queries of continuous collision detection with `K` corners each. A query has 2 `K` rows:
+/// its corners at the start of the step, then those at its end.
 ///
 /// A row of a text or an array (`.npy`) has 3 numbers (x, y, z), or 4 of which the last is the
-/// truth, 1 if the pair touches; a text may have fractions instead, 6 whole numbers (numerator and
-/// denominator of x, y and z) or 7 with the truth, as the queries of `wang2021` do. Columns of a
-/// text may be named `x`, `y`, `z` and `truth`, in any order. Arrays may also have the shapes (N, 2
-/// `K`, 3) and (N, 2, `K`, 3).
+/// truth, 1 if the two primitives touch. A text may have fractions instead: 6 whole numbers
+/// (numerator and denominator of x, y and z), or 7 with the truth, as the queries of `wang2021` do.
+/// Columns of a text may be named `x`, `y`, `z` and `truth`, in any order. Arrays may also have the
+/// shapes (N, 2 `K`, 3) and (N, 2, `K`, 3).
 ///
 /// # Errors
 /// When rows have other lengths or some are missing, a denominator is 0, or the truth is not the
@@ -86,14 +89,14 @@ pub fn queries_from_bytes<const K: usize>(
     })
 }
 
-/// A corner of a query, and the truth of the query: 1 if its primitives touch.
+/// A row of a file of queries: a corner, and the truth of its query, 1 if the primitives touch.
 struct Row {
     point: [f64; 3],
     truth: Option<f64>,
 }
 
 enum Columns {
-    /// The columns of x, y, z and, if present, the truth.
+    /// The indices of the columns of x, y, z and of the truth; `None` if there is no truth.
     Numbers([usize; 3], Option<usize>),
     Fractions,
 }
@@ -115,8 +118,8 @@ fn columns_of(table: &Table) -> std::result::Result<Columns, Fault> {
     }
 }
 
-/// Parses rows of three fractions; also returns how many of the fractions float64 cannot represent
-/// exactly.
+/// Parses rows of a text in which each coordinate is a fraction. Returns the rows, and the number
+/// of fractions that float64 cannot represent exactly.
 fn fractions(bytes: &[u8], has_names: bool) -> std::result::Result<(Vec<Row>, usize), Fault> {
     let (mut rows, mut rounded) = (Vec::new(), 0);
     for (line, fields) in rows_of_fields(bytes, has_names) {
@@ -145,10 +148,10 @@ fn fractions(bytes: &[u8], has_names: bool) -> std::result::Result<(Vec<Row>, us
     Ok((rows, rounded))
 }
 
-/// A whole number, parsed from text.
+/// A whole number parsed from text, as a float.
 struct Whole {
     value: f64,
-    /// Whether float64 represents it exactly.
+    /// Whether float64 represents the whole number exactly.
     is_exact: bool,
 }
 
@@ -172,7 +175,8 @@ impl Whole {
     }
 }
 
-/// Groups rows into queries; `place` returns the position of a row for errors.
+/// Groups rows into queries of 2 `K` rows each. `place` returns the position of a row in the file,
+/// for errors.
 fn queries<const K: usize>(
     rows: Vec<Row>,
     rounded: usize,

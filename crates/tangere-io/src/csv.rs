@@ -68,7 +68,8 @@ pub fn parse_csv(bytes: &[u8]) -> Result<Table, Fault> {
     })
 }
 
-/// Returns the fields of each row of numbers, with its line number; the text must be a valid table.
+/// Returns for each row of numbers its line number in the file and its fields as text. The text
+/// must be a valid table.
 pub(crate) fn rows_of_fields(
     bytes: &[u8],
     has_names: bool,
@@ -89,7 +90,7 @@ pub(crate) fn rows_of_fields(
         })
 }
 
-/// Returns the line number of a row of numbers.
+/// Returns the line number in the file, from 1, of the row of numbers with index `row`.
 pub(crate) fn line_of_row(bytes: &[u8], row: usize, has_names: bool) -> usize {
     let mut lines = Lines::new(bytes);
     let mut rows = std::iter::from_fn(|| next_row(&mut lines));
@@ -97,7 +98,7 @@ pub(crate) fn line_of_row(bytes: &[u8], row: usize, has_names: bool) -> usize {
     line.map_or(0, |line| line.number)
 }
 
-/// Refuses a name that two columns share. Names are case-insensitive, as in
+/// Returns a fault if two columns have the same name. Names are case-insensitive, as in
 /// [`Table::column_named`]. Any number of columns may have no name.
 fn check_names(line: Line, fields: &[Field]) -> Result<(), Fault> {
     let mut columns = HashMap::new();
@@ -158,8 +159,8 @@ struct Field {
     in_quotes: bool,
 }
 
-/// Splits a row that may hold names into fields. A quoted field may contain the separator; a
-/// doubled quote in it is a quote.
+/// Splits a row, which may hold the names of columns, into fields. A quoted field may contain the
+/// separator; a doubled quote in it stands for a quote.
 fn quoted_fields(line: Line, separator: Separator) -> Result<Vec<Field>, Fault> {
     // In a table separated by tabs, names may contain spaces.
     let separator = match separator {
@@ -209,7 +210,7 @@ fn quoted_fields(line: Line, separator: Separator) -> Result<Vec<Field>, Fault> 
     }
 }
 
-/// Writes a table separated by commas; numbers read back bit for bit.
+/// Writes a table as CSV, separated by commas. Numbers read back bit for bit.
 pub(crate) fn write(out: &mut impl Write, table: &Table) -> io::Result<()> {
     let comma = |out: &mut _, k: usize| match k {
         0 => Ok(()),

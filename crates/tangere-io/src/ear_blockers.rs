@@ -1,22 +1,23 @@
 //! Ear test of ear clipping: which corners of a polygon lie in a candidate ear?
 //!
-//! A k-d tree of boxes over all corners, split along the longer side. Each box
-//! counts its corners that may block an ear. Building takes O(n log n), enabling
-//! or disabling a corner O(log n). A query visits only boxes that meet the
-//! triangle, by exact orientation predicates: about O(log n) where few corners
-//! are near, O(sqrt n) along a sliver. Any number of coincident corners cost as
-//! much as one.
+//! A k-d tree of boxes over all corners, split along the longer side. A corner that lies in a
+//! candidate ear blocks it: the ear must not be cut off. Only corners that are enabled as blockers
+//! are tested, and each box counts its own. Building takes O(n log n), enabling or disabling a
+//! corner O(log n). A query visits only boxes that meet the triangle, by exact orientation
+//! predicates: about O(log n) where few corners are near, O(sqrt n) along a sliver. Any number of
+//! coincident corners cost as much as one.
 
 use crate::triangulate::side;
 
-/// Tree of the corners of a polygon that may block an ear.
+/// K-d tree of the corners of a polygon, each enabled or disabled as a blocker of ears in ear
+/// clipping.
 #[derive(Default)]
 pub(crate) struct Blockers {
-    /// The boxes of the tree; the first child of a box is the next entry.
+    /// The nodes of the k-d tree, each with its box. The first child of a node is the next entry.
     nodes: Vec<Node>,
-    /// The corners, grouped by leaf.
+    /// The indices of the corners, ordered so that those of a leaf are adjacent.
     corners: Vec<u32>,
-    /// The index in `nodes` of the leaf of each corner.
+    /// For each corner the index in `nodes` of the leaf that contains it.
     leaves: Vec<u32>,
     blocks: Vec<bool>,
     stack: Vec<u32>,
@@ -26,30 +27,33 @@ pub(crate) struct Blockers {
 struct Node {
     low: [f64; 2],
     high: [f64; 2],
-    /// The number of enabled corners in the box.
+    /// The number of corners in the box of the node that are enabled as blockers.
     blocking: u32,
     parent: u32,
-    /// The index of the second child; 0 marks a leaf, since the root is no child.
+    /// The index of the node's second child. It is 0 for a leaf: 0 is the root, which is no child.
     second: u32,
     start: u32,
     end: u32,
 }
 
-/// Where the blocking corners lie relative to a triangle. A later variant prevails over an earlier
-/// one.
+/// Where the corners that may block an ear lie relative to its triangle: none in it, one on its
+/// border, or one inside. The last that applies counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Within {
     Nothing,
-    /// A corner lies on the border of the triangle, but not at one of its corners.
+    /// A blocking corner lies on the border of the triangle, but not at one of the triangle's
+    /// corners.
     Border,
     Inside,
 }
 
-/// Largest number of corners in a leaf; coincident corners share a leaf in any number.
+/// Maximum number of corners in a leaf of the k-d tree. Coincident corners share a leaf in any
+/// number.
 const LEAF: usize = 8;
 
 impl Blockers {
-    /// Rebuilds the tree for new corners, all disabled.
+    /// Rebuilds the k-d tree for the corners of a new polygon. All corners are disabled as
+    /// blockers.
     pub fn reset(&mut self, points: &[[f64; 2]]) {
         let n = points.len();
         self.nodes.clear();
@@ -103,7 +107,7 @@ impl Blockers {
         self.build(points, start + half, end, number as u32);
     }
 
-    /// Enables or disables a corner.
+    /// Enables or disables a corner as a blocker of ears.
     pub fn set(&mut self, corner: usize, blocks: bool) {
         if self.blocks[corner] == blocks {
             return;
@@ -124,9 +128,9 @@ impl Blockers {
         }
     }
 
-    /// Returns where the enabled corners lie relative to a counterclockwise triangle. A corner that
-    /// coincides with a corner of the triangle is ignored: it belongs to a bridge to a hole, or the
-    /// polygon touches itself there.
+    /// Returns whether a corner that is enabled as a blocker lies inside a counterclockwise
+    /// triangle, the candidate ear, or on its border. A corner that coincides with a corner of the
+    /// triangle is ignored: it belongs to a bridge to a hole, or the polygon touches itself there.
     pub fn within(&mut self, points: &[[f64; 2]], triangle: [[f64; 2]; 3]) -> Within {
         let mut within = Within::Nothing;
         let mut stack = std::mem::take(&mut self.stack);
@@ -186,9 +190,9 @@ fn place_of(p: [f64; 2], triangle @ [a, b, c]: [[f64; 2]; 3]) -> Within {
     }
 }
 
-/// Whether no point of the box can change the result `within` so far: the box lies outside of the
-/// triangle. If a corner on the border is already known, a box that only touches the triangle
-/// counts as outside too.
+/// Whether no corner in the box of the node can change `within`, the result so far. That is so if
+/// the box lies outside of the triangle. If a corner on the border is already known, a box that
+/// only touches the triangle counts as outside too.
 fn is_apart(node: &Node, [a, b, c]: [[f64; 2]; 3], within: Within) -> bool {
     let beside = |k: usize| {
         let low = a[k].min(b[k]).min(c[k]);

@@ -16,7 +16,7 @@ use tangere::Argument;
 use tangere::shape::face::VolumeBoundary;
 use tangere::shape::{FaceKind, FaceMesh, VolumeKind, VolumeMesh};
 
-/// Elements of one dimension; the node indices of all elements are in one array.
+/// Elements of one dimension: segments, surface elements or volume elements.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ElementList<K> {
     /// The kind of each element.
@@ -49,7 +49,7 @@ impl<K> ElementList<K> {
 /// The kind of an element of any dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// A point, which is skipped.
+    /// A point element, which is skipped.
     Point,
     /// A segment, triangle or quadrilateral.
     Face(FaceKind),
@@ -75,76 +75,80 @@ impl Kind {
     }
 }
 
-/// Position of an element in the lists of [`Elements`].
+/// Position of an element: in which list of [`Elements`] it is, and its index there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ElementPlace {
-    /// A point, which is not kept.
+    /// A point element, which is not kept.
     Point,
-    /// The index in [`Elements::segments`].
+    /// A segment, by its index in [`Elements::segments`].
     Segment(u32),
-    /// The index in [`Elements::surface`].
+    /// A surface element, by its index in [`Elements::surface`].
     Surface(u32),
-    /// The index in [`Elements::volumes`].
+    /// A volume element, by its index in [`Elements::volumes`].
     Volume(u32),
 }
 
 /// A face that belongs to a named surface of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NamedFace {
-    /// A face of a volume element: the index of the element and the number of the face.
+    /// A face of a volume element: the index of the element, and the index of the face in VTK's
+    /// order.
     OfVolume(u32, u8),
     /// A surface element by its index, and whether its orientation is reversed.
     Element(u32, bool),
     /// A segment by its index, and whether its orientation is reversed.
     Segment(u32, bool),
-    /// An edge of a surface element, by the index of the element and the number of the edge; it is
-    /// a face of a plane body.
+    /// An edge of a surface element, which is a face of a body in the plane: the index of the
+    /// element, and the index of the edge.
     Edge(u32, u8),
-    /// All faces of a volume element, given by its index, that no other element shares.
+    /// All faces of a volume element that no other element shares; the number is the index of the
+    /// element.
     Exterior(u32),
 }
 
 /// A named surface of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedSurface {
-    /// The name, as it is written in the file.
+    /// The name of the surface, as it is written in the file.
     pub name: String,
     /// The faces of the surface.
     pub faces: Vec<NamedFace>,
 }
 
-/// Nodes and elements of a file; the nodes of each element are in VTK's order.
+/// Nodes and elements read from a file. The nodes of each element are in VTK's order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Elements {
-    /// The nodes.
+    /// The coordinates of the nodes.
     pub nodes: Vec<[f64; 3]>,
-    /// Segments.
+    /// The segments among the elements.
     pub segments: ElementList<FaceKind>,
-    /// Triangles and quadrilaterals.
+    /// The surface elements: triangles and quadrilaterals.
     pub surface: ElementList<FaceKind>,
-    /// Volume elements.
+    /// The volume elements, such as tetrahedra and hexahedra.
     pub volumes: ElementList<VolumeKind>,
-    /// The named surfaces.
+    /// The named surfaces of the file.
     pub surfaces: Vec<NamedSurface>,
-    /// Descriptions of the content of the file that was not read.
+    /// Names of the content of the file that was not read.
     pub unkept: Vec<String>,
 }
 
 /// The surface extracted from [`Elements`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct ElementSurface {
-    /// The faces, with the nodes that they use.
+    /// The faces of the surface, with the nodes that they use.
     pub mesh: FaceMesh,
-    /// The number of volume elements that the surface bounds.
+    /// The number of volume elements that the surface bounds; 0 if it is not the boundary of volume
+    /// elements.
     pub volumes: usize,
-    /// The number of volume elements that are numbered inside out or have no volume.
+    /// The number of volume elements whose nodes are numbered inside out, or which have no volume.
     pub inverted: usize,
-    /// Descriptions of the content of the file that is not part of the surface: `12 segments`.
+    /// Descriptions of the content of the file that is not part of the surface, such as `12
+    /// segments`.
     pub unkept: Vec<String>,
 }
 
 impl Elements {
-    /// Appends an element; returns its position.
+    /// Appends an element to the list of its dimension, and returns its position.
     pub(crate) fn push(&mut self, kind: Kind, nodes: impl Iterator<Item = u32>) -> ElementPlace {
         let (list, place): (_, fn(u32) -> ElementPlace) = match kind {
             Kind::Point => return ElementPlace::Point,
@@ -166,9 +170,9 @@ impl Elements {
         place(list.len() as u32 - 1)
     }
 
-    /// Extracts the surface: the boundary of the volume elements, or a closed surface of surface
-    /// elements inside them; without volume elements the surface elements, and without those the
-    /// segments.
+    /// Extracts the surface. It is the boundary of the volume elements, or a closed surface of
+    /// surface elements inside them. Without volume elements it consists of the surface elements,
+    /// and without those of the segments.
     ///
     /// # Errors
     /// When there are no elements, or they form no valid mesh.
@@ -218,7 +222,7 @@ impl Elements {
         })
     }
 
-    /// Returns a surface by its name in the file, case-insensitive.
+    /// Returns the named surface `name` of the file as a mesh. Names are case-insensitive.
     ///
     /// # Errors
     /// When the file has no surface of that name, or it is not a valid mesh.
@@ -293,8 +297,9 @@ impl Elements {
     }
 }
 
-/// Returns the surface elements as a mesh if they are closed and oriented, some are not faces of
-/// the boundary of the volume elements, and some faces of that boundary are not among them; `None`
+/// Returns the surface elements of `list` as a mesh, if they are the surface of a body inside the
+/// volume elements. That is so if they are closed and oriented, some are not faces of `boundary`,
+/// the boundary of the volume elements, and some faces of `boundary` are not among them. `None`
 /// otherwise.
 fn surface_within(
     volumes: &VolumeMesh,
@@ -331,7 +336,7 @@ fn surface_within(
         .map(|(mesh, _)| mesh)
 }
 
-/// Returns for each element the position of its first node in `list.indices`.
+/// Returns for each element of a list the position of its first node in `list.indices`.
 fn starts(list: &ElementList<FaceKind>) -> Vec<usize> {
     let mut end = 0;
     let next = |kind: &FaceKind| {
@@ -360,10 +365,10 @@ fn append_face(
     }
 }
 
-/// Converts the surface to polygons. Quadratic faces are split at their nodes, so that the
-/// polygons interpolate all nodes and stay conforming: a triangle into four, a
-/// quadrilateral with a centre node into four, one without into four corner
-/// triangles and the quadrilateral between them.
+/// Converts the surface of a finite element mesh to polygons. Quadratic faces are split at their
+/// nodes, so that the polygons interpolate all nodes and stay conforming. A triangle is split into
+/// four triangles, and a quadrilateral with a centre node into four quadrilaterals. A quadrilateral
+/// without a centre node is split into four corner triangles and the quadrilateral between them.
 pub(crate) fn polygons_of(elements: Elements) -> Result<Polygons, Fault> {
     let has_faces = !(elements.surface.is_empty() && elements.volumes.is_empty());
     if !has_faces {
@@ -396,7 +401,8 @@ pub(crate) fn polygons_of(elements: Elements) -> Result<Polygons, Fault> {
     Ok(polygons)
 }
 
-/// Returns the polygons of a face as lists of its nodes.
+/// Returns the polygons into which a face is split, each as a list of positions among the face's
+/// nodes.
 fn pieces(kind: FaceKind) -> &'static [&'static [u8]] {
     match kind {
         FaceKind::Seg2 | FaceKind::Seg3 => &[],

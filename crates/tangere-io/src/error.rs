@@ -10,10 +10,10 @@ pub type Result<T> = std::result::Result<T, Error>;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The operating system refused.
+    /// The operating system reported an error about a file.
     #[error("{}: {}", path.display(), said(source))]
     File {
-        /// The file.
+        /// The file that could not be read or written.
         path: PathBuf,
         /// The error of the operating system.
         source: std::io::Error,
@@ -21,86 +21,88 @@ pub enum Error {
     /// The folder of a file to be written does not exist.
     #[error("{}: the folder {} does not exist", path.display(), folder.display())]
     Folder {
-        /// The file.
+        /// The file that was to be written.
         path: PathBuf,
-        /// The folder.
+        /// The folder that does not exist.
         folder: PathBuf,
     },
-    /// The content breaks the rules of its format.
+    /// The content of a file breaks the rules of its format.
     #[error("{}: {fault}", path.display())]
     Content {
-        /// The file.
+        /// The file with the invalid content.
         path: PathBuf,
-        /// The fault: its position, what was found and what was expected.
+        /// The fault in the content: its position, what was found and what was expected.
         fault: Fault,
     },
-    /// The content is well-formed, but not a valid shape.
+    /// The content of a file is well-formed, but not a valid shape.
     #[error("{}: {source}", path.display())]
     Shape {
-        /// The file.
+        /// The file that contains the invalid shape.
         path: PathBuf,
-        /// The error of the library.
+        /// The error of the library, which describes the invalid shape.
         source: tangere::Error,
     },
     /// A part of a scene cannot be created: its file cannot be read, or it is not a valid shape.
     #[error("{}{place}: {source}", opening(path.as_deref()))]
     Scene {
-        /// The scene, if it is a file.
+        /// The scene file; `None` if a program provides the scene.
         path: Option<PathBuf>,
-        /// The part of the scene.
+        /// The position of the part in the scene: a line, or the number of a body.
         place: Place,
-        /// The cause of the error.
+        /// Why the part of the scene cannot be created.
         source: Box<Cause>,
     },
-    /// The file extension is not one that can be read (or written).
+    /// The file extension is not that of a format that can be read, or written.
     #[error("{}: unknown format {found:?}, expected one of {expected}", path.display())]
     Format {
-        /// The file.
+        /// The file whose extension is not known.
         path: PathBuf,
-        /// The extension found.
+        /// The extension of the file.
         found: String,
-        /// The known extensions.
+        /// The accepted extensions.
         expected: String,
     },
-    /// The format is known, but does not support this content.
+    /// The format of a file is known, but does not support the content.
     #[error("{}: {format} {reason}", path.display())]
     Unfit {
-        /// The file.
+        /// The file whose format does not support the content.
         path: PathBuf,
-        /// The name of the format.
+        /// The name of the format that does not support the content.
         format: String,
-        /// The reason.
+        /// The reason why the format does not support the content; it follows the name of the
+        /// format in the message.
         reason: &'static str,
     },
-    /// The content of the file is of another kind than requested.
+    /// The content of a file is of another kind than requested, such as points instead of a
+    /// surface.
     #[error("{}: found {found}, expected {expected}", path.display())]
     Kind {
-        /// The file.
+        /// The file with content of another kind.
         path: PathBuf,
-        /// The content found.
+        /// The kind of content found, such as `points`.
         found: String,
-        /// The content expected.
+        /// The kind of content expected, such as `a surface`.
         expected: String,
     },
 }
 
-/// Cause of an error of a part of a scene.
+/// Why a part of a scene cannot be created.
 #[derive(Debug, thiserror::Error)]
 pub enum Cause {
-    /// The file of the part cannot be read.
+    /// The file of the part of the scene cannot be read.
     #[error(transparent)]
     File(#[from] Error),
-    /// The part is not a valid shape or body.
+    /// The part of the scene is not a valid shape or body.
     #[error(transparent)]
     Shape(#[from] tangere::Error),
 }
 
-/// Returns the file name as the beginning of a message; empty if there is no file.
+/// Returns the path and a colon as the beginning of a message; empty if there is no file.
 fn opening(path: Option<&Path>) -> String {
     path.map_or_else(String::new, |path| format!("{}: ", path.display()))
 }
 
-/// Returns the message of the operating system's error, in plain words if the path is a folder.
+/// Returns the message of an error of the operating system; `is a folder` if the path is one.
 fn said(source: &std::io::Error) -> String {
     match source.kind() {
         std::io::ErrorKind::IsADirectory => "is a folder".to_owned(),
@@ -109,7 +111,8 @@ fn said(source: &std::io::Error) -> String {
 }
 
 impl Error {
-    /// Whether an allocation for the shape or body that the file describes failed.
+    /// Whether the error is that memory ran out, while reading a file or creating what it
+    /// describes.
     pub fn is_out_of_memory(&self) -> bool {
         match self {
             Error::File { source, .. } => source.kind() == std::io::ErrorKind::OutOfMemory,
@@ -145,19 +148,19 @@ impl Error {
 }
 
 /// Fault in the content of a file: where it is, what was found and what was expected. Parsers
-/// return it; callers that know the path convert it to an [`Error`].
+/// return it. Callers that know the path of the file convert it to an [`Error`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// The position of the fault.
+    /// The position of the fault in the file.
     pub place: Place,
-    /// The content found.
+    /// What was found at the position of the fault.
     pub found: String,
-    /// The content expected.
+    /// What was expected at the position of the fault.
     pub expected: String,
 }
 
 impl Fault {
-    /// Returns a fault at a position.
+    /// Returns a fault at the position `place` of a file.
     pub fn new(place: Place, found: impl fmt::Display, expected: impl Into<String>) -> Self {
         Fault {
             place,
@@ -198,16 +201,16 @@ impl Fault {
     }
 }
 
-/// Position in a file.
+/// Position in a file or scene, for errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// A line of text, counted from 1.
+    /// A line of a text file, counted from 1.
     Line(usize),
     /// A byte of a binary file, counted from 0.
     Byte(usize),
-    /// An item of a kind, counted from 0.
+    /// An item by its kind, such as `row` or `vertex`, and its index, counted from 0.
     Item(&'static str, usize),
-    /// A named part, such as a header or an XML element.
+    /// A named part of the file, such as a header or an XML element.
     Part(&'static str),
 }
 

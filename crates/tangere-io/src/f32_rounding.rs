@@ -14,10 +14,12 @@ use tangere::{Argument, Error, Result};
 const EXPECTED: &str =
     "vertices that stay distinct in f32; write PLY, OBJ or VTP, which keep all digits";
 
-/// Vertices or triangles per task.
+/// Number of coordinates in a task of a parallel check.
 const CHUNK: usize = 1 << 14;
 
-/// Returns the largest rounding error of a coordinate of a triangle in f32; 0 if all are exact.
+/// Returns the largest rounding error in f32 of a coordinate of a vertex that triangles use; 0 if
+/// all are exact. It is an error if rounding merges vertices, makes a triangle degenerate or
+/// overflows.
 pub(crate) fn rounding(mesh: &TriMesh) -> Result<f64> {
     let exact = |x: &f64| f64::from(*x as f32) == *x;
     let coordinates = mesh.vertices().as_flattened();
@@ -61,7 +63,7 @@ pub(crate) fn rounding(mesh: &TriMesh) -> Result<f64> {
     }
 }
 
-/// Returns the vertices that triangles use, in increasing order.
+/// Returns the indices of the vertices that triangles use, in increasing order.
 fn used_vertices(mesh: &TriMesh) -> Vec<u32> {
     let mut is_used = vec![false; mesh.vertices().len()];
     for &v in mesh.faces().as_flattened() {
@@ -73,7 +75,8 @@ fn used_vertices(mesh: &TriMesh) -> Vec<u32> {
         .collect()
 }
 
-/// Checks that distinct vertices stay distinct after rounding.
+/// Checks that distinct vertices stay distinct after rounding to f32. Only the vertices `used` by
+/// triangles are checked.
 fn check_vertices(mesh: &TriMesh, rounded: &[[f64; 3]], used: &[u32]) -> Result<()> {
     let places: Vec<[f64; 3]> = used.iter().map(|&v| rounded[v as usize]).collect();
     let (distinct, index) = distinct_points(&places);

@@ -11,19 +11,20 @@ use crate::{abaqus, medit, msh};
 use std::path::Path;
 use tangere::shape::FaceMesh;
 
-/// Faces read from a file, and what was changed or left out on reading.
+/// Finite element faces read from a file, and what was changed or left out on reading.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct LoadedFaces {
-    /// The faces, with the nodes that they use.
+    /// The finite element faces, with the nodes that they use.
     pub mesh: FaceMesh,
-    /// The format of the file.
+    /// The format of the file that the faces were read from.
     pub format: MeshFormat,
-    /// The number of volume elements that the faces bound; 0 if the file has none.
+    /// The number of volume elements that the faces bound; 0 if they are not the boundary of volume
+    /// elements.
     pub volumes: usize,
-    /// The number of volume elements that are numbered inside out or have no volume.
+    /// The number of volume elements whose nodes are numbered inside out, or which have no volume.
     pub inverted: usize,
-    /// The names of the named surfaces of the file, see [`read_named_faces`].
+    /// The names of the named surfaces of the file, which [`read_named_faces`] reads.
     pub surfaces: Vec<String>,
     /// Names of the content of the file that was not read.
     pub unkept: Vec<String>,
@@ -32,11 +33,11 @@ pub struct LoadedFaces {
 /// Reads the surface of a file as finite element faces. The file extension selects
 /// the format, which may be any that [`read_mesh`](crate::read_mesh) reads.
 ///
-/// The surface of volume elements is their boundary; without volume elements it is
-/// the triangles and quadrilaterals, and without those the segments. Quadratic faces
-/// stay quadratic. Polygons of more than four corners become triangles. Coincident
-/// nodes are not merged, except in STL, which has no shared ones; nodes that no face
-/// uses are left out.
+/// The surface is the boundary of the volume elements, or a closed surface of triangles and
+/// quadrilaterals inside them. Without volume elements it consists of the triangles and
+/// quadrilaterals, and without those of the segments. Quadratic faces stay quadratic. Polygons of
+/// more than four corners become triangles. Coincident nodes are not merged, except in STL, whose
+/// triangles share no nodes. Nodes that no face uses are left out.
 pub fn read_faces(path: impl AsRef<Path>) -> Result<LoadedFaces> {
     let path = path.as_ref();
     let (bytes, format) = file_bytes(path, MeshFormat::of_path)?;
@@ -56,8 +57,8 @@ pub fn read_faces(path: impl AsRef<Path>) -> Result<LoadedFaces> {
     })
 }
 
-/// Reads a surface by its name in the file, case-insensitive; only Abaqus input
-/// has named surfaces.
+/// Reads a named surface of a file as finite element faces. Names are case-insensitive. Only Abaqus
+/// input has named surfaces.
 pub fn read_named_faces(path: impl AsRef<Path>, name: &str) -> Result<FaceMesh> {
     let path = path.as_ref();
     let (bytes, format) = file_bytes(path, MeshFormat::of_path)?;
@@ -67,9 +68,9 @@ pub fn read_named_faces(path: impl AsRef<Path>, name: &str) -> Result<FaceMesh> 
         .map_err(|source| Error::shape(path, source))
 }
 
-/// Parses the nodes and elements of a file.
+/// Parses the nodes and elements of a finite element mesh from the content of a file.
 ///
-/// Coordinates are finite and node numbers in range.
+/// It is a fault if a coordinate is not finite or an element refers to a node that does not exist.
 pub fn parse_elements(bytes: &[u8], format: MeshFormat) -> std::result::Result<Elements, Fault> {
     if format != MeshFormat::Stl {
         check_utf8_mark(bytes)?;
@@ -95,7 +96,7 @@ pub fn parse_elements(bytes: &[u8], format: MeshFormat) -> std::result::Result<E
     }
 }
 
-/// Writes faces as a VTU file; quadratic faces stay quadratic.
+/// Writes finite element faces as a VTU file; quadratic faces stay quadratic.
 ///
 /// # Errors
 /// When the name does not end in `vtu`, or the file cannot be written.

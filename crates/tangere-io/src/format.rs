@@ -10,15 +10,15 @@ use std::path::Path;
 pub enum MeshFormat {
     /// Stereolithography, binary or text.
     Stl,
-    /// Wavefront.
+    /// Wavefront OBJ, as text.
     Obj,
-    /// Stanford polygons, binary or text.
+    /// The Stanford polygon format, binary or text.
     Ply,
     /// Geomview's object file format.
     Off,
     /// VTK's legacy format, binary or text.
     Vtk,
-    /// VTK's XML format of surfaces.
+    /// VTK's XML format of points, lines and polygons.
     Vtp,
     /// VTK's XML format of unstructured grids.
     Vtu,
@@ -31,7 +31,7 @@ pub enum MeshFormat {
 }
 
 impl MeshFormat {
-    /// All formats.
+    /// All file formats of meshes.
     pub const ALL: [MeshFormat; 10] = [
         MeshFormat::Stl,
         MeshFormat::Obj,
@@ -45,7 +45,7 @@ impl MeshFormat {
         MeshFormat::Inp,
     ];
 
-    /// Returns the format of a file by its extension, case-insensitive.
+    /// Returns the format of a mesh file by its extension, case-insensitive.
     pub fn of_path(path: impl AsRef<Path>) -> Result<MeshFormat> {
         let path = path.as_ref();
         let extension = extension(path);
@@ -62,7 +62,8 @@ impl MeshFormat {
         })
     }
 
-    /// Returns the format of a file to be written.
+    /// Returns the format of a mesh file to be written, by its extension. It is an error if the
+    /// format can only be read.
     pub fn of_target(path: impl AsRef<Path>) -> Result<MeshFormat> {
         let path = path.as_ref();
         match MeshFormat::of_path(path) {
@@ -76,16 +77,16 @@ impl MeshFormat {
         }
     }
 
-    /// Returns the format with this name, in lower case.
+    /// Returns the mesh format with this name, such as `stl`; the name must be in lower case.
     pub fn named(name: &str) -> Option<MeshFormat> {
         MeshFormat::ALL
             .into_iter()
             .find(|format| format.name() == name)
     }
 
-    /// Whether the format can be written, not only read. The legacy VTK format is not
-    /// written because its readers also read the XML formats, and finite element
-    /// formats need much that a surface does not have.
+    /// Whether meshes can be written in the format, not only read. The legacy VTK format is not
+    /// written because programs that read it also read the XML formats. Finite element formats are
+    /// not written because they need much that a surface does not have.
     pub fn is_written(self) -> bool {
         use MeshFormat as M;
         !matches!(self, M::Vtk | M::Msh | M::Mesh | M::Inp)
@@ -114,22 +115,22 @@ impl fmt::Display for MeshFormat {
     }
 }
 
-/// File format of tables, and so of particles.
+/// File format of tables, which are also the formats of particles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TableFormat {
-    /// Text: `csv`, `tsv`, `txt` or `dat`.
+    /// Text, with the extension `csv`, `tsv`, `txt` or `dat`.
     Csv,
     /// NumPy's array file.
     Npy,
-    /// VTK's XML format of surfaces.
+    /// VTK's XML format of points, lines and polygons.
     Vtp,
     /// VTK's XML format of unstructured grids.
     Vtu,
 }
 
 impl TableFormat {
-    /// Returns the format of a file by its extension, case-insensitive.
+    /// Returns the format of a table file by its extension, case-insensitive.
     pub fn of_path(path: impl AsRef<Path>) -> Result<TableFormat> {
         let path = path.as_ref();
         let extension = extension(path);
@@ -149,7 +150,7 @@ impl TableFormat {
         })
     }
 
-    /// Returns the format with this name, in lower case.
+    /// Returns the table format with this file extension, which must be in lower case.
     pub fn named(name: &str) -> Option<TableFormat> {
         Some(match name {
             "csv" | "tsv" | "txt" | "dat" => TableFormat::Csv,
@@ -177,10 +178,10 @@ impl fmt::Display for TableFormat {
     }
 }
 
-/// Reason for refusing the legacy VTK format and finite element formats as output.
+/// Reason in the error message when a mesh is to be written in a format that can only be read.
 pub(crate) const READ_ONLY: &str = "can be read but not written; use vtp or vtu";
 
-/// Returns the error for a format that does not support the content.
+/// Returns the error that the format of the file `path` does not support the content.
 pub(crate) fn unfit(path: &Path, reason: &'static str) -> Error {
     Error::Unfit {
         path: path.to_owned(),

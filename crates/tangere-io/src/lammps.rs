@@ -1,10 +1,11 @@
 //! Reader of LAMMPS text dumps: particles at one or several time steps.
 //!
-//! Reads the position and the size of each particle. Positions are `x`, `y`, `z`; or `xs`, `ys`,
-//! `zs`, scaled by the box, orthogonal or triclinic; or unwrapped, `xu` or `xsu` and so on. The
-//! size is `radius`, or `diameter`, which is halved. Without a z column particles are discs. LAMMPS
-//! changes the order of atoms from step to step: if there is a column `id`, all steps are returned
-//! in the order of the first.
+//! Reads the position and the size of each particle. Positions are in the columns `x`, `y`, `z`; or
+//! `xs`, `ys`, `zs`, scaled by the simulation box, which may be orthogonal or triclinic; or `xu` or
+//! `xsu` and so on, which are unwrapped across periodic boundaries. The size is in the column
+//! `radius`, or `diameter`, which is halved. Without a z column particles are discs. LAMMPS changes
+//! the order of atoms from step to step: if there is a column `id`, all steps are returned in the
+//! order of the first.
 
 use crate::error::{Error, Fault, Result};
 use crate::particles::Particles;
@@ -14,27 +15,28 @@ use std::io::Read;
 use std::path::Path;
 use tangere::shape::Spheres;
 
-/// The particles of a time step.
+/// A time step of a LAMMPS dump: its particles and its simulation box.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DumpStep {
-    /// The number of the time step.
+    /// The number of the time step in the dump.
     pub timestep: i64,
-    /// The particles; either all steps have discs or all have spheres.
+    /// The particles of the time step. Either all steps of a dump have discs or all have spheres.
     pub particles: Particles,
-    /// The simulation box; `None` if it is given by three vectors or missing.
+    /// The simulation box of the time step. `None` if the dump has none, or gives it by three edge
+    /// vectors.
     pub cell: Option<DumpCell>,
 }
 
-/// The simulation box of a time step.
+/// The simulation box of a time step of a LAMMPS dump.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DumpCell {
-    /// The lower corner.
+    /// The lower corner of the simulation box.
     pub lower: [f64; 3],
-    /// The lengths of the edges.
+    /// The lengths of the simulation box along x, y and z.
     pub lengths: [f64; 3],
-    /// Tilt factors xy, xz and yz.
+    /// Tilt factors xy, xz and yz of the simulation box, as in LAMMPS; 0 if it is orthogonal.
     pub tilts: [f64; 3],
-    /// Whether the box is periodic along each edge (`pp`).
+    /// Whether the simulation box is periodic along each edge (`pp` in the dump).
     pub periodic: [bool; 3],
 }
 
@@ -52,7 +54,7 @@ pub fn read_dump(path: impl AsRef<Path>) -> Result<Vec<DumpStep>> {
     parse_dump(&bytes).map_err(|fault| Error::content(path, fault))
 }
 
-/// Parses the time steps of a text dump, in the order of the file.
+/// Parses the time steps of a LAMMPS text dump, in the order of the file.
 pub fn parse_dump(bytes: &[u8]) -> std::result::Result<Vec<DumpStep>, Fault> {
     let mut lines = Lines::new(bytes);
     let mut steps = Vec::new();
@@ -116,7 +118,8 @@ fn single<T: std::str::FromStr>(
 }
 
 impl DumpCell {
-    /// Parses the box from three lines; `None` if it is given by three vectors.
+    /// Parses the simulation box from the three lines after `head`. `None` if it is given by three
+    /// edge vectors.
     fn parse(head: Line, lines: &mut Lines) -> std::result::Result<Option<Self>, Fault> {
         let has = |name: &[u8]| head.words().any(|word| word == name);
         let (general, tilted) = (has(b"abc"), has(b"xy"));
@@ -158,8 +161,8 @@ impl DumpCell {
         }))
     }
 
-    /// Returns the position of coordinates that are scaled by the box, each from 0 to 1 along an
-    /// edge.
+    /// Returns the position of a particle from scaled coordinates `s`, which go from 0 to 1 along
+    /// each edge of the simulation box.
     fn place(&self, s: [f64; 3]) -> [f64; 3] {
         let [xy, xz, yz] = self.tilts;
         let [lx, ly, lz] = self.lengths;
@@ -171,10 +174,10 @@ impl DumpCell {
     }
 }
 
-/// The columns of position, size and id.
+/// The indices of the columns of a dump that contain position, size and id of the particles.
 struct Columns {
     count: usize,
-    /// The columns of x, y and, unless particles are discs, z.
+    /// The columns of x, y and z of the particles; z is `None` if they are discs.
     place: [Option<usize>; 3],
     scaled: bool,
     size: usize,
@@ -279,8 +282,9 @@ fn atoms(
     Ok(atoms)
 }
 
-/// Returns the atoms in the order of the first step. The first call stores that order in `ids`, as
-/// the index of each atom id. Atoms that the first step does not have come last, in file order.
+/// Returns the atoms of a step in the order of the first step. The first call stores that order in
+/// `ids`, as a map from atom id to index. Atoms that the first step does not have come last, in
+/// file order.
 fn ordered(mut atoms: Vec<Atom>, ids: &mut Option<HashMap<i64, usize>>) -> Vec<Atom> {
     match ids {
         Some(ids) => {

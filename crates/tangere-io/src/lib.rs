@@ -12,11 +12,11 @@
 //! | a mesh or particles ([`read_shape`]) | the formats of meshes, tables and arrays | |
 //! | tables and arrays ([`read_table`], [`read_array`], [`write_table`], [`write_npy`], [`write_npy_through`]) | CSV, NPY, points of VTP and VTU | CSV, NPY, VTP, VTU |
 //! | points: rows of a table or array, or vertices of a mesh ([`read_points`], [`read_planar_points`]) | the formats of meshes, tables and arrays | |
-//! | sphere packings, with what is known of their bodies ([`read_packing`], [`write_packing`]) | NPY, VTP, VTU, CSV | NPY, VTP |
+//! | sphere packings, with the volume and the unfilled space of their bodies ([`read_packing`], [`write_packing`]) | NPY, VTP, VTU, CSV | NPY, VTP |
 //! | a packing or a mesh ([`read_solid`]) | the formats of packings and meshes | |
 //! | poses of a motion ([`read_poses`]) | CSV, NPY | |
 //! | moving balls: velocities and accelerations ([`read_balls`]) | CSV, NPY | |
-//! | vertex-face and edge-edge queries of continuous collision detection, with the truth where it is known ([`read_queries`]) | CSV, NPY | |
+//! | queries of continuous collision detection between vertices, edges and faces, with the truth where it is known ([`read_queries`]) | CSV, NPY | |
 //! | particles over time ([`read_dump`]) | text dumps of LAMMPS | |
 //! | fields and time series for ParaView ([`vtk`]) | | VTP, VTU, VTI, PVD |
 //! | scenes: moving bodies ([`read_scene`], [`scene`]) | TOML | |

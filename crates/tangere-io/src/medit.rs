@@ -15,11 +15,11 @@ use crate::error::{Fault, Place};
 use crate::text::{Lines, integer, number, quoted, words};
 use tangere::shape::{FaceKind as F, VolumeKind as V};
 
-/// The number of bytes of the shortest vertex in space: `0 0 0`, its reference number and the line
-/// end.
+/// The number of bytes of the shortest vertex line in space, `0 0 0 0` with its line end. The last
+/// number is the reference number. Memory is reserved for at most as many vertices as fit the file.
 const SHORTEST_VERTEX: usize = 8;
 
-/// Iterator over words, with the number of the current line.
+/// Iterator over the words of a MEDIT file, with the number of the current line.
 struct Words<'a> {
     lines: Lines<'a>,
     line: &'a [u8],
@@ -54,7 +54,8 @@ impl<'a> Words<'a> {
         integer(word).ok_or_else(|| self.fault(quoted(word), expected))
     }
 
-    /// Parses a count that 32-bit indices can address.
+    /// Parses the next word as the number of items; it must fit 32 bits. `what` describes it in
+    /// errors.
     fn count(&mut self, what: &str) -> Result<usize, Fault> {
         let count: u32 = self.integer(what)?;
         Ok(count as usize)
@@ -155,8 +156,8 @@ fn element_kind(keyword: &[u8]) -> Option<(Kind, &'static str)> {
     })
 }
 
-/// Returns how many values each item has under a keyword of markers or attributes, which are
-/// skipped; `None` for any other keyword.
+/// Returns how many values an item has under a keyword of markers or attributes, so that they can
+/// be skipped. `None` for any other keyword.
 fn decoration(keyword: &[u8]) -> Option<usize> {
     Some(match keyword {
         b"Corners"

@@ -13,40 +13,40 @@ use std::path::Path;
 use tangere::Argument;
 use tangere::shape::TriMesh;
 
-/// A mesh read from a file, and what was changed or left out on reading.
+/// A triangle mesh read from a file, and what was changed or left out on reading.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoadedMesh {
-    /// The mesh.
+    /// The triangle mesh.
     pub mesh: TriMesh,
-    /// The format of the file.
+    /// The format of the file that the mesh was read from.
     pub format: MeshFormat,
-    /// The number of polygons in the file, before triangulation.
+    /// The number of polygons in the file, before they were cut into triangles.
     pub polygons: usize,
-    /// The number of vertices merged with another one at the same position.
+    /// The number of vertices of the file that were merged with another one at the same position.
     pub welded: usize,
-    /// Names of the content that was not read, see [`Polygons::unkept`].
+    /// Names of the content of the file that was not kept, see [`Polygons::unkept`].
     pub unkept: Vec<String>,
-    /// The number of curved (quadratic) faces in the file; they are split at their nodes.
+    /// The number of curved (quadratic) faces in the file. They were split at their nodes.
     pub curved: usize,
 }
 
-/// Reads a mesh; the file extension selects the format.
+/// Reads a triangle mesh; the file extension selects the format.
 ///
 /// Polygons are triangulated, and vertices whose coordinates are equal bit for bit
 /// are merged (`-0.0` counts as `0.0`). Nothing else is changed. Fields, normals,
 /// textures and colours are not kept.
 ///
-/// The surface of volume elements is their boundary. Quadratic faces are split at
-/// their nodes: the triangles interpolate the nodes, not the curved face between
-/// them; [`read_faces`](crate::read_faces) keeps quadratic faces.
+/// The surface of volume elements is their boundary. Quadratic faces are split at their nodes: the
+/// triangles interpolate the nodes, not the curved face between them.
+/// [`read_faces`](crate::read_faces) keeps quadratic faces.
 pub fn read_mesh(path: impl AsRef<Path>) -> Result<LoadedMesh> {
     let path = path.as_ref();
     let (bytes, format) = file_bytes(path, MeshFormat::of_path)?;
     mesh_from_bytes(path, bytes, format)
 }
 
-/// Returns the content of a file and its format. A folder is reported as such before its extension
-/// is checked.
+/// Returns the content of a file and its format, which `format` finds from the path. If the path is
+/// a folder, the error says so even if its extension is unknown.
 pub(crate) fn file_bytes<'p, F>(
     path: &'p Path,
     format: impl FnOnce(&'p Path) -> Result<F>,
@@ -90,9 +90,10 @@ pub(crate) fn mesh_from_polygons(
     })
 }
 
-/// Parses the polygons of a file.
+/// Parses the vertices and polygons of a mesh from the content of a file.
 ///
-/// Coordinates are finite and indices in range. There may be no polygons at all.
+/// It is a fault if a coordinate is not finite or an index is out of range. There may be no
+/// polygons at all.
 pub fn parse_mesh(bytes: &[u8], format: MeshFormat) -> std::result::Result<Polygons, Fault> {
     // The header of a binary STL may begin with anything.
     if format != MeshFormat::Stl {
@@ -111,17 +112,18 @@ pub fn parse_mesh(bytes: &[u8], format: MeshFormat) -> std::result::Result<Polyg
     }
 }
 
-/// Encoding of numbers, if a format leaves the choice (STL and PLY).
+/// Encoding of the numbers in a mesh file, for formats that have two (STL and PLY).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Encoding {
-    /// Numbers are stored as their bits, little-endian; STL rounds to f32.
+    /// Numbers are stored in binary, little-endian. STL rounds them to f32.
     #[default]
     Binary,
     /// Numbers are stored as text that reads back as the same numbers.
     Text,
 }
 
-/// Content of a mesh file; the mesh was checked to be representable in the format.
+/// Content of a mesh file to be written. The mesh has been checked to be representable in the
+/// format.
 #[derive(Clone, Copy, Debug)]
 pub struct MeshContent<'a> {
     mesh: &'a TriMesh,
@@ -131,8 +133,8 @@ pub struct MeshContent<'a> {
 }
 
 impl<'a> MeshContent<'a> {
-    /// Checks that the format can represent the mesh; formats that have only one
-    /// encoding ignore `encoding`.
+    /// Returns the content of a mesh file, and checks that the format can represent the mesh.
+    /// Formats that have only one encoding ignore `encoding`.
     ///
     /// # Errors
     /// When the format is [not written](MeshFormat::is_written), or when it is
@@ -158,12 +160,13 @@ impl<'a> MeshContent<'a> {
         })
     }
 
-    /// Returns the largest change of a coordinate by rounding; 0 if all keep their bits.
+    /// Returns the largest change of a coordinate by rounding to the format; 0 if all keep their
+    /// bits.
     pub fn rounding(&self) -> f64 {
         self.rounding
     }
 
-    /// Writes the content.
+    /// Writes the mesh in its format.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let mesh = self.mesh;
         match (self.format, self.encoding) {

@@ -7,9 +7,10 @@
 #[derive(Default)]
 pub(crate) struct Tags {
     count: u32,
-    /// The first number; used as long as all numbers are consecutive.
+    /// The first node or element number; used as long as all numbers are consecutive.
     first: u64,
-    /// Numbers with their indices if they are not consecutive; sorted by `finish`.
+    /// All node or element numbers with their indices, once they are not consecutive; otherwise
+    /// empty. `finish` sorts them by number.
     listed: Vec<(u64, u32)>,
 }
 
@@ -30,8 +31,8 @@ impl Tags {
         self.count += 1;
     }
 
-    /// Sorts the numbers; must be called after the last one. Returns a number that occurs twice, if
-    /// any.
+    /// Sorts the node or element numbers; must be called after the last one and before
+    /// [`Tags::place`]. Returns a number that occurs twice, if there is one.
     pub fn finish(&mut self) -> Option<u64> {
         self.listed.sort_unstable();
         let twice = self.listed.windows(2).find(|pair| pair[0].0 == pair[1].0);
@@ -49,7 +50,7 @@ impl Tags {
         at.ok().map(|at| self.listed[at].1)
     }
 
-    /// Returns how many numbers there are.
+    /// Returns the number of node or element numbers in the map.
     pub fn len(&self) -> usize {
         self.count as usize
     }

@@ -1,5 +1,5 @@
-//! Reader and writer of NPY, NumPy's array file: versions 1 to 3, any number of axes, floats of
-//! 2, 4 and 8 bytes and integers of 1 to 8, both byte orders, both orders of axes.
+//! Reader and writer of NPY, NumPy's array file: versions 1 to 3, any number of axes, floats of 2,
+//! 4 and 8 bytes and integers of 1 to 8 bytes, both byte orders, C and Fortran order.
 //!
 //! An array becomes f64 in C order. Integers that f64 cannot hold exactly are
 //! refused, as are values that are not finite and content after the array.
@@ -14,7 +14,8 @@ use std::path::{Path, PathBuf};
 
 const MAGIC: &[u8] = b"\x93NUMPY";
 
-/// Parses the array of a file.
+/// Parses the content of an NPY file as an array of floats. NaN and infinite values are a fault,
+/// and so is content after the array.
 pub fn parse_npy(bytes: &[u8]) -> Result<Array, Fault> {
     let (array, _) = parsed(bytes, true, true)?;
     Ok(array)
@@ -26,19 +27,19 @@ pub(crate) fn any_npy(bytes: &[u8]) -> Result<Array, Fault> {
     Ok(array)
 }
 
-/// Parses the first array of a file that may hold several, one after the other as NumPy saves them;
-/// returns it and the byte at which it ends.
+/// Parses the first array of a file that may contain several, one after the other as NumPy saves
+/// them. Returns the array, and the index of the byte after it.
 pub(crate) fn first_npy(bytes: &[u8]) -> Result<(Array, usize), Fault> {
     parsed(bytes, false, true)
 }
 
-/// Whether bytes begin with an array.
+/// Whether bytes begin with the signature of an NPY array.
 pub(crate) fn is_npy(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
-/// Parses an array; returns it and the byte at which it ends. `alone`: nothing may follow it;
-/// `finite`: NaN and infinite floats are refused.
+/// Parses an array. Returns it, and the index of the byte after it. If `alone`, content after the
+/// array is a fault. If `finite`, NaN and infinite floats are a fault.
 fn parsed(bytes: &[u8], alone: bool, finite: bool) -> Result<(Array, usize), Fault> {
     let (header, place) = located(bytes, alone)?;
     let data = &bytes[place.clone()];
@@ -57,7 +58,8 @@ fn parsed(bytes: &[u8], alone: bool, finite: bool) -> Result<(Array, usize), Fau
     Ok((array, place.end))
 }
 
-/// Parses the header of an array and finds its data; `alone` as in [`parsed`].
+/// Parses the header of an array. Returns it, and the range of the bytes of the data. If `alone`,
+/// content after the array is a fault.
 fn located(bytes: &[u8], alone: bool) -> Result<(Header, Range<usize>), Fault> {
     let (header, start) = Header::parse(bytes)?;
     let data = &bytes[start..];
@@ -85,8 +87,8 @@ fn located(bytes: &[u8], alone: bool) -> Result<(Header, Range<usize>), Fault> {
     }
 }
 
-/// The first array of a file, decoded lazily: a table, or tables of the same shape, one for each
-/// step.
+/// The first array of an NPY file: a table, or tables of the same shape, one for each step. Its
+/// values are decoded on request.
 pub struct NpyFile {
     path: PathBuf,
     bytes: Vec<u8>,
@@ -95,7 +97,7 @@ pub struct NpyFile {
 }
 
 impl NpyFile {
-    /// Reads a file without decoding its values.
+    /// Reads an NPY file without decoding its values.
     ///
     /// # Errors
     /// When the file cannot be read, or contains no array of numbers.
@@ -115,13 +117,13 @@ impl NpyFile {
         })
     }
 
-    /// Returns the length of each axis.
+    /// Returns the shape of the array: the length of each axis.
     pub fn shape(&self) -> &[usize] {
         &self.header.shape
     }
 
-    /// Decodes `N` columns, from `first` on, of all rows of a step. The array has the axes (rows,
-    /// columns), or (steps, rows, columns).
+    /// Decodes `N` columns of the array, from column `first` on, in all rows of a step. The array
+    /// has the axes (rows, columns), or (steps, rows, columns).
     ///
     /// # Errors
     /// When a value is not finite, or float64 cannot represent it exactly.
@@ -166,7 +168,7 @@ impl NpyFile {
     }
 }
 
-/// Reorders values from Fortran to C order.
+/// Reorders the values of an array from Fortran to C order.
 fn in_c_order(values: &[f64], shape: &[usize]) -> Vec<f64> {
     let mut strides = Vec::with_capacity(shape.len());
     let mut stride = 1_usize;
@@ -239,7 +241,7 @@ impl Kind {
         !matches!(self, Kind::F16 | Kind::F32 | Kind::F64)
     }
 
-    /// Formats the first integer of some bytes with all digits.
+    /// Formats the integer at the start of `data` as decimal text, for errors.
     fn integer_text(self, data: &[u8], big: bool) -> String {
         let size = self.size();
         let bytes = data[..size].iter();
@@ -253,7 +255,7 @@ impl Kind {
         }
     }
 
-    /// Decodes all values; NaN for an integer that f64 cannot represent.
+    /// Decodes all values of `data`. An integer that f64 cannot represent exactly becomes NaN.
     fn values(self, data: &[u8], big: bool) -> Vec<f64> {
         let all = Picked {
             data,
@@ -266,7 +268,7 @@ impl Kind {
         self.picked::<1>(&all).into_flattened()
     }
 
-    /// Decodes selected values; NaN for an integer that f64 cannot represent.
+    /// Decodes selected values. An integer that f64 cannot represent exactly becomes NaN.
     fn picked<const N: usize>(self, picked: &Picked) -> Vec<[f64; N]> {
         match self {
             Kind::F16 => picked.decoded(|b| half(u16::from_le_bytes(b))),
@@ -284,17 +286,17 @@ impl Kind {
     }
 }
 
-/// Selection of the values to decode: `N` columns of each row. Indices and strides count values,
-/// not bytes.
+/// Selection of the values of an array to decode: some adjacent columns of each row. Indices and
+/// strides count values, not bytes.
 struct Picked<'a> {
     data: &'a [u8],
     big: bool,
     rows: usize,
-    /// The index of the first value of the first row.
+    /// The index in the data of the first selected value of the first row.
     start: usize,
-    /// The stride from a row to the next.
+    /// The stride from a row to the next, in values.
     down: usize,
-    /// The stride from a column to the next.
+    /// The stride from a column to the next, in values.
     along: usize,
 }
 
@@ -350,8 +352,8 @@ struct Header {
 }
 
 impl Header {
-    /// Returns the fault of value `i`, which is not finite or an integer that f64 cannot represent;
-    /// the data begin at byte `start`.
+    /// Returns the fault that value `i` is not finite, or is an integer that f64 cannot represent
+    /// exactly. The data begin at byte `start` of the file.
     fn not_finite(&self, data: &[u8], start: usize, i: usize) -> Fault {
         let (kind, begin) = (self.kind, i * self.kind.size());
         let place = Place::Byte(start + begin);
@@ -364,7 +366,8 @@ impl Header {
         Fault::new(place, format!("{value} as value {i}"), "a finite number")
     }
 
-    /// Parses the header; returns it and the byte at which the data begin.
+    /// Parses the header of an NPY file. Returns it, and the index of the byte at which the data
+    /// begin.
     fn parse(bytes: &[u8]) -> Result<(Header, usize), Fault> {
         if !bytes.starts_with(MAGIC) {
             let start = &bytes[..bytes.len().min(MAGIC.len())];
@@ -415,11 +418,11 @@ impl Header {
     }
 }
 
-/// Parser of the dictionary in the header, which is a Python literal.
+/// Parser of the dictionary in the header of an NPY file, which is a Python literal.
 struct Literal<'a> {
     text: &'a [u8],
     at: usize,
-    /// The byte of the file at which the text begins.
+    /// The index in the file of the first byte of `text`, for errors.
     begin: usize,
 }
 
@@ -498,7 +501,7 @@ impl<'a> Literal<'a> {
     }
 
     fn shape(&mut self) -> Result<Vec<usize>, Fault> {
-        /// Limit of the number of axes in NumPy.
+        /// Maximum number of axes of a NumPy array.
         const AXES: usize = 64;
         let mut shape = Vec::new();
         self.expect(b'(')?;
@@ -593,7 +596,7 @@ pub enum NpyData<'a> {
 }
 
 impl NpyData<'_> {
-    /// Returns the number of values.
+    /// Returns the number of values of the array.
     pub fn len(&self) -> usize {
         match self {
             NpyData::F64(values) => values.len(),
@@ -612,7 +615,7 @@ impl NpyData<'_> {
         self.len() == 0
     }
 
-    /// Returns the type of a value, as NumPy writes it.
+    /// Returns the type of the values as NumPy writes it in the header, such as `<f8`.
     pub(crate) fn name(&self) -> &'static str {
         match self {
             NpyData::F64(_) => "<f8",
@@ -627,7 +630,8 @@ impl NpyData<'_> {
     }
 }
 
-/// Writes the header: the type, as NumPy describes it, and the shape.
+/// Writes the header of an NPY file. `description` is the type as NumPy writes it, a name in quotes
+/// or a list of fields.
 pub(crate) fn write_header(
     out: &mut impl Write,
     description: &str,
@@ -656,7 +660,7 @@ pub(crate) fn write_header(
     out.write_all(header.as_bytes())
 }
 
-/// Writes an array; the caller has checked that the shape fits the number of values.
+/// Writes an array as NPY. The caller has checked that the shape fits the number of values.
 pub(crate) fn write(out: &mut impl Write, shape: &[usize], data: NpyData) -> io::Result<()> {
     write_header(out, &format!("'{}'", data.name()), shape)?;
     match data {

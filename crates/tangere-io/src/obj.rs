@@ -44,7 +44,8 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<Polygons, Fault> {
     reader.finish()
 }
 
-/// Returns the line without the backslash at its end; `None` if there is no backslash.
+/// Returns the line without the backslash at its end, which means that it continues on the next
+/// line. `None` if there is no backslash.
 fn continued(line: Line<'_>) -> Option<&[u8]> {
     line.bytes.strip_suffix(b"\\")
 }
@@ -52,8 +53,8 @@ fn continued(line: Line<'_>) -> Option<&[u8]> {
 #[derive(Default)]
 struct Reader {
     polygons: Polygons,
-    /// The largest index, counted from 1, that refers to a vertex not yet read at that point, and
-    /// the line of that index.
+    /// The largest vertex index, counted from 1, that a face used before that vertex was read, and
+    /// the line of the face.
     ahead: Option<(u64, usize)>,
 }
 
@@ -122,7 +123,9 @@ impl Reader {
     }
 }
 
-/// Parses a vertex index, counted from 1, in the form `v`, `v/vt`, `v//vn` or `v/vt/vn`.
+/// Parses a vertex of a face in the form `v`, `v/vt`, `v//vn` or `v/vt/vn`, and returns its index,
+/// counted from 1. A negative number counts backward from the last of the `count` vertices read so
+/// far.
 fn vertex_of(word: &[u8], line: Line, count: u64) -> Result<u64, Fault> {
     let mut parts = word.split(|&byte| byte == b'/');
     let vertex = parts.next().and_then(integer::<i64>);
@@ -159,7 +162,7 @@ fn vertex_of(word: &[u8], line: Line, count: u64) -> Result<u64, Fault> {
     }
 }
 
-/// Writes vertices, whose coordinates read back bit for bit, and triangles.
+/// Writes a triangle mesh as OBJ. Coordinates read back bit for bit.
 pub(crate) fn write(out: &mut impl Write, mesh: &TriMesh) -> io::Result<()> {
     for vertex in mesh.vertices() {
         out.write_all(b"v")?;

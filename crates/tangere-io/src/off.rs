@@ -17,7 +17,7 @@ use std::io::{self, Write};
 use tangere::shape::TriMesh;
 
 /// The number of bytes of the shortest vertex, `0 0 0`, and of the shortest triangle, `3 0 1 2`,
-/// each with its line end.
+/// each with its line end. Memory is reserved for at most as many as fit the file.
 const SHORTEST_VERTEX: usize = 6;
 const SHORTEST_FACE: usize = 8;
 
@@ -57,7 +57,7 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<Polygons, Fault> {
     }
 }
 
-/// Reads the numbers of vertices and faces, after the keyword if there is one.
+/// Reads the number of vertices and the number of faces, after the keyword `OFF` if there is one.
 fn counts(lines: &mut Lines) -> Result<(usize, usize), Fault> {
     const KEYWORD: &str = "the keyword OFF, possibly after ST, C or N";
     let mut line = lines
@@ -130,7 +130,7 @@ fn face(line: Line, polygons: &mut Polygons) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Writes vertices, whose coordinates read back bit for bit, and triangles.
+/// Writes a triangle mesh as OFF. Coordinates read back bit for bit.
 pub(crate) fn write(out: &mut impl Write, mesh: &TriMesh) -> io::Result<()> {
     let (vertices, faces) = (mesh.vertices().len(), mesh.faces().len());
     writeln!(out, "OFF\n{vertices} {faces} 0")?;

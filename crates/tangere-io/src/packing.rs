@@ -23,7 +23,7 @@ use std::path::Path;
 use tangere::Argument;
 use tangere::shape::{Packing, Spheres};
 
-/// The name under which the field data of VTK files store the record of the body.
+/// The name of the field data array of VTK files that stores the record of the packed body.
 const RECORD: &str = "packing";
 
 /// A solid body: a sphere packing, or a surface that can be packed with spheres.
@@ -31,7 +31,7 @@ const RECORD: &str = "packing";
 pub enum Solid {
     /// A sphere packing.
     Packing(Box<Packing>),
-    /// A surface that can be packed.
+    /// A surface that can be packed with spheres.
     Surface(LoadedMesh),
 }
 
@@ -58,8 +58,8 @@ pub fn read_packing(path: impl AsRef<Path>) -> Result<Packing> {
     packing_from_bytes(path, &bytes, format)
 }
 
-/// Parses a sphere packing as [`read_packing`] does, from the content of a file; errors call it
-/// `name`.
+/// Parses a sphere packing as [`read_packing`] does, from the content of a file. `name` stands for
+/// the file in errors.
 pub fn packing_from_bytes(
     name: impl AsRef<Path>,
     bytes: &[u8],
@@ -107,15 +107,16 @@ fn solid(path: &Path, bytes: &[u8], format: TableFormat) -> Result<Solid> {
     Ok(Solid::Packing(Box::new(packing)))
 }
 
-/// Checks before any work whether a sphere packing can be written: the format can store the record
-/// of its body ([`Packing::record`]), and the folder exists.
+/// Checks before any work whether a sphere packing can be written to a file. The format must be
+/// able to store the record of the packed body ([`Packing::record`]), and the folder must exist.
 pub fn check_packing_target(path: impl AsRef<Path>) -> Result<()> {
     let path = path.as_ref();
     target_format(path)?;
     check_target(path)
 }
 
-/// Writes a packing with the record of its body ([`Packing::record`]), as `.npy` or `.vtp`.
+/// Writes a sphere packing with the record of the packed body ([`Packing::record`]), as `.npy` or
+/// `.vtp`.
 ///
 /// # Errors
 /// When the format is another, spheres overlap after [`Packing::update`], or the file cannot be
@@ -147,7 +148,7 @@ pub fn write_packing(path: impl AsRef<Path>, packing: &Packing) -> Result<()> {
     }
 }
 
-/// File formats that can store the record of the body beside the spheres.
+/// File formats that can store the record of the packed body beside the spheres.
 enum Target {
     Npy,
     Vtp,
@@ -182,7 +183,7 @@ fn packed(spheres: Spheres<3>, record: &[f64]) -> tangere::Result<Packing> {
     Packing::from_record(centers, radii, record)
 }
 
-/// Returns the spheres of a table or of points.
+/// Returns the spheres of a text table, or of the points of a VTK file.
 fn spheres_of(path: &Path, bytes: &[u8], format: TableFormat) -> Result<Spheres<3>> {
     match particles_from_bytes(path, bytes, format)?.particles {
         Particles::Spheres(spheres) => Ok(spheres),
@@ -197,8 +198,9 @@ fn spheres_of(path: &Path, bytes: &[u8], format: TableFormat) -> Result<Spheres<
     }
 }
 
-/// Returns the spheres of the first array of a file, and the second array, the record of the body;
-/// the record is empty if the file ends after the first.
+/// Returns the spheres and the record of the packed body from the content of an NPY file. The
+/// spheres are the first array, the record is the second. The record is empty if there is no second
+/// array.
 fn arrays(bytes: &[u8]) -> std::result::Result<(Spheres<3>, Vec<f64>), Fault> {
     let (first, end) = first_npy(bytes)?;
     let record = match &bytes[end..] {
@@ -255,7 +257,7 @@ fn spheres_of_array(array: &Array) -> std::result::Result<Spheres<3>, Fault> {
     })
 }
 
-/// Returns the record of the body in a VTK file; empty if the file has none.
+/// Returns the record of the packed body in a VTK file; empty if the file has none.
 fn record_of(bytes: &[u8]) -> std::result::Result<Vec<f64>, Fault> {
     let Some(values) = xml::field_data(bytes, RECORD)? else {
         return Ok(Vec::new());

@@ -9,7 +9,7 @@ use crate::table::{LoadedTable, Table, table_from_bytes, write_table};
 use std::path::Path;
 use tangere::shape::Spheres;
 
-/// Discs or spheres.
+/// Particles: discs in the plane, or spheres in space.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Particles {
     /// Particles in the plane.
@@ -34,7 +34,7 @@ pub fn read_particles(path: impl AsRef<Path>) -> Result<Particles> {
     Ok(particles_from_bytes(path, &bytes, format)?.particles)
 }
 
-/// Parses particles from the content of a file; `path` is for errors.
+/// Parses particles from the content of a file. `path` names the file in errors.
 pub(crate) fn particles_from_bytes(
     path: &Path,
     bytes: &[u8],
@@ -74,11 +74,12 @@ pub(crate) fn particles_from_bytes(
     })
 }
 
-/// The columns of the centre (2, 3, or none in an empty table) and of the radius.
+/// The indices of the columns of a table that contain the centres and the radii of particles. The
+/// centre has 2 or 3 columns, or none in an empty table.
 struct Columns {
     center: Vec<usize>,
     radius: usize,
-    /// Whether the column contains diameters instead of radii.
+    /// Whether the column `radius` contains diameters, which are halved.
     halved: bool,
 }
 
@@ -127,8 +128,8 @@ fn spheres<const D: usize>(
     Spheres::new(centers, radii.collect())
 }
 
-/// Writes particles as a table, as [`write_table`] does; in `.vtp` and `.vtu`
-/// discs lie in the plane z = 0, and read back as discs.
+/// Writes particles as a table, as [`write_table`] does. In `.vtp` and `.vtu` files discs lie in
+/// the plane z = 0, and the file is marked as planar, so that they read back as discs.
 pub fn write_particles<const D: usize>(
     path: impl AsRef<Path>,
     particles: &Spheres<D>,
@@ -136,7 +137,7 @@ pub fn write_particles<const D: usize>(
     write_table(path, &particle_table(particles))
 }
 
-/// Returns a table with a row of centre and radius for each particle, and the names of the columns.
+/// Returns particles as a table with named columns: a row of centre and radius for each.
 pub fn particle_table<const D: usize>(particles: &Spheres<D>) -> Table {
     let rows = particles.centers().iter().zip(particles.radii());
     let names = NAMES[..3].iter().take(D).chain(&NAMES[3..]);

@@ -1,4 +1,4 @@
-//! Conversion between tables and points with fields.
+//! Conversion between tables and points with fields, as VTK files contain them.
 
 use crate::table::{LoadedTable, Table};
 use crate::vtk::{Field, PointCloud};

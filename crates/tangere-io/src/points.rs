@@ -11,16 +11,17 @@ use std::path::Path;
 /// and `.vtu`, or the vertices of a surface, as [`read_mesh`](crate::read_mesh)
 /// returns them.
 ///
-/// Columns of a table are found by the names `x`, `y` and `z`; without names there are
-/// three, or in an array four, of which the last is the radius of particles. Empty text
-/// contains no points.
+/// Columns of a table are found by the names `x`, `y` and `z`; without names there must be three
+/// columns, or in an array four, of which the last is the radius of particles. Empty text contains
+/// no points.
 pub fn read_points(path: impl AsRef<Path>) -> Result<Vec<[f64; 3]>> {
     let path = path.as_ref();
     let (bytes, format) = file_bytes(path, ShapeFormat::of_path)?;
     points_from_bytes(path, &bytes, format)
 }
 
-/// Parses points as [`read_points`] does, from the content of a file; errors call it `name`.
+/// Parses points as [`read_points`] does, from the content of a file. `name` stands for the file in
+/// errors.
 pub fn points_from_bytes(
     name: impl AsRef<Path>,
     bytes: &[u8],
@@ -29,15 +30,16 @@ pub fn points_from_bytes(
     points(name.as_ref(), bytes, format, columns)
 }
 
-/// Reads points as [`read_points`] does, but tables may have two columns (`x` and `y`, if they have
-/// names): these points lie in the plane z = 0.
+/// Reads points as [`read_points`] does, but also from tables with two columns, which are called
+/// `x` and `y` if they have names. These points lie in the plane z = 0.
 pub fn read_planar_points(path: impl AsRef<Path>) -> Result<Vec<[f64; 3]>> {
     let path = path.as_ref();
     let (bytes, format) = file_bytes(path, ShapeFormat::of_path)?;
     planar_points_from_bytes(path, &bytes, format)
 }
 
-/// Parses points as [`read_planar_points`] does, from the content of a file; errors call it `name`.
+/// Parses points as [`read_planar_points`] does, from the content of a file. `name` stands for the
+/// file in errors.
 pub fn planar_points_from_bytes(
     name: impl AsRef<Path>,
     bytes: &[u8],
@@ -46,7 +48,8 @@ pub fn planar_points_from_bytes(
     points(name.as_ref(), bytes, format, planar_columns)
 }
 
-/// The columns of x, y and, if present, z.
+/// The indices of the columns of x, y and z in a table of points, or a fault if they are missing; z
+/// may be `None`.
 type Columns = std::result::Result<[Option<usize>; 3], Fault>;
 
 fn points(
@@ -187,7 +190,8 @@ mod tests {
         );
     }
 
-    /// A point cloud has vertices and no faces; all of its points are kept, also equal ones.
+    /// Point clouds in mesh formats have vertices and no faces. All points are kept, also
+    /// coincident ones.
     #[test]
     fn clouds_of_formats_of_surfaces() {
         let cloud = Ok(vec![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [1.0, 2.0, 3.0]]);

@@ -4,24 +4,24 @@ use crate::triangulate::Triangulation;
 use tangere::Argument;
 use tangere::shape::{TriMesh, distinct_points};
 
-/// Vertices and polygons of a file.
+/// Vertices and polygons of a mesh file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Polygons {
-    /// The vertices.
+    /// The coordinates of the vertices.
     pub vertices: Vec<[f64; 3]>,
     /// The vertex indices of all polygons, one polygon after another.
     pub indices: Vec<u32>,
-    /// The end of each polygon in `indices`; one entry per polygon.
+    /// For each polygon the position in `indices` after its last vertex.
     pub ends: Vec<usize>,
-    /// Content of the file that a mesh does not keep: fields, normals, colours and so
-    /// on, by name where they have one.
+    /// Names of the content of the file that a mesh does not keep: fields, normals, colours and so
+    /// on.
     pub unkept: Vec<String>,
     /// The number of curved (quadratic) faces that were split at their nodes into polygons.
     pub curved: usize,
 }
 
-/// Splits an array into lists, given the end of each; a list is empty if its end decreases or is
-/// out of range.
+/// Splits an array of indices into consecutive lists; `ends` has the position after the last entry
+/// of each. A list is empty if its end is before its start or out of range.
 pub(crate) fn lists<'a>(indices: &'a [u32], ends: &'a [usize]) -> impl Iterator<Item = &'a [u32]> {
     let mut start = 0;
     ends.iter().map(move |&end| {
@@ -42,14 +42,14 @@ impl Polygons {
         self.ends.is_empty()
     }
 
-    /// Returns the vertex indices of each polygon. A polygon whose end decreases or is out of range
-    /// has no vertices.
+    /// Returns the vertex indices of each polygon. A polygon has no vertices if its end is before
+    /// its start or out of range.
     pub fn iter(&self) -> impl Iterator<Item = &[u32]> {
         lists(&self.indices, &self.ends)
     }
 
-    /// Triangulates the polygons: `n - 2` triangles for a polygon of `n` vertices and none for one
-    /// of fewer than 3, with the orientation of the polygon.
+    /// Triangulates the polygons. A polygon of `n` vertices becomes `n - 2` triangles of the same
+    /// orientation; one of fewer than 3 vertices becomes none.
     ///
     /// A strictly convex polygon becomes a fan around its first vertex, any other is
     /// triangulated by ear clipping. No vertex is added, so a non-planar polygon
@@ -68,8 +68,8 @@ impl Polygons {
         triangles
     }
 
-    /// Returns the mesh of the triangles with coincident vertices merged, and the number of merged
-    /// vertices.
+    /// Triangulates the polygons and merges coincident vertices. Returns the triangle mesh, and the
+    /// number of vertices that were merged into others.
     pub fn into_mesh(self) -> tangere::Result<(TriMesh, usize)> {
         let mut faces = self.triangles();
         let count = self.vertices.len();

@@ -8,9 +8,9 @@ use crate::table::read_rows;
 use std::path::Path;
 use tangere::geometry::Pose;
 
-/// Reads poses: rows of 3 numbers (tx, ty, tz) or 7 (tx, ty, tz, qw, qx, qy, qz) of a text or an
-/// array (`.npy`), or matrices, an array of shape (N, 4, 4). Named columns of a text may come in
-/// any order; a column of times or steps is ignored.
+/// Reads poses from a text or an array (`.npy`). A row is a pose of 3 numbers (tx, ty, tz) or 7
+/// (tx, ty, tz, qw, qx, qy, qz). An array of shape (N, 4, 4) contains matrices. Named columns of a
+/// text may come in any order; a column of times or steps is ignored.
 ///
 /// # Errors
 /// When there is no pose, rows have other lengths, or a row is no valid pose: the error has its
@@ -63,8 +63,8 @@ pub fn poses_from_bytes(
     poses(&numbers, columns.len(), place)
 }
 
-/// Column names of a pose, in the order of its numbers. They matter because files have quaternions
-/// with the real part first or last.
+/// The accepted names of the columns of a pose, in the order in which a pose takes its numbers.
+/// Names are needed because some files have the real part of the quaternion first, others last.
 const NAMES: [&[&str]; 7] = [
     &["tx", "x"],
     &["ty", "y"],
@@ -75,7 +75,7 @@ const NAMES: [&[&str]; 7] = [
     &["qz"],
 ];
 
-/// Names of columns that are ignored.
+/// Names of columns of a file of poses that are ignored.
 const OTHERS: [&str; 7] = ["t", "time", "step", "frame", "id", "index", "i"];
 
 /// Finds the columns of the numbers of a pose by name. Unknown names are refused, because they may

@@ -21,7 +21,7 @@ use tangere_front::text;
 use tangere_io::read_queries;
 use verify::Verdict;
 
-/// Formats of answers.
+/// File formats in which `tangere ccd` writes times of impact.
 const FORMATS: &[Format] = &[Format::Csv, Format::Npy];
 
 const EXAMPLES: &str = "\
@@ -111,7 +111,8 @@ impl Kind {
     }
 }
 
-/// The answers of all queries.
+/// The contacts found for all queries, the truth if the file contains it, the number of rounded
+/// fractions, and the run times.
 struct Answers {
     found: Vec<FirstContact>,
     truth: Option<Vec<bool>>,
@@ -162,7 +163,7 @@ type Answer<const K: usize> = fn(
     &mut Vec<FirstContact>,
 ) -> tangere::Result<()>;
 
-/// Reads queries of `K` corners and computes their times of impact.
+/// Reads queries of `K` corners each and computes their times of impact with the function `answer`.
 fn answered<const K: usize>(
     options: &Ccd,
     console: &Console,
@@ -198,7 +199,7 @@ impl Answers {
     }
 }
 
-/// Returns the summary of the answers; its names are stable.
+/// Returns the summary of the answers. The names of its entries do not change between versions.
 fn summary(options: &Ccd, kind: Kind, answers: &Answers, verdict: Option<&Verdict>) -> Summary {
     let mut summary = Summary::default();
     summary.word("kind", &kind.name());

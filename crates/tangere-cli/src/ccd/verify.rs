@@ -1,5 +1,5 @@
-//! Comparison with the truth in the file of queries: missed contacts (false negatives) and invented
-//! ones (false positives).
+//! Comparison of the answers of `tangere ccd` with the truth that the file of queries contains:
+//! missed contacts (false negatives) and invented ones (false positives).
 
 use crate::failure::Failure;
 use serde_json::{Value, json};
@@ -7,10 +7,10 @@ use std::path::Path;
 use tangere::impact::primitive::{ContactStatus, FirstContact};
 use tangere_front::text;
 
-/// The number of wrong queries that an error names.
+/// Maximum number of wrongly answered queries that an error lists.
 const NAMED: usize = 10;
 
-/// Verdict on the answers: which of them are wrong.
+/// Verdict on the answers: which queries have a missed and which an invented contact.
 pub struct Verdict {
     count: usize,
     missed: Vec<usize>,
@@ -19,9 +19,9 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// Compares contacts with the truth, which is whether the primitives touch. With a separation,
-    /// primitives are in contact before they touch; a contact of primitives that do not touch is
-    /// then not counted as wrong.
+    /// Compares the contacts found with the truth: whether the primitives touch during the step.
+    /// With a separation, primitives are in contact before they touch. A contact of primitives that
+    /// do not touch is then not counted as wrong.
     pub fn of(found: &[FirstContact], truth: &[bool], with_separation: bool) -> Self {
         let is_free = |i: usize| found[i].status == ContactStatus::Free;
         let count = found.len().min(truth.len());

@@ -15,7 +15,7 @@ use tangere_front::answers::closest::{CONTACT, COUNTS, PATCH_POINT};
 use tangere_front::inputs::convex::ConvexSource;
 use tangere_front::text;
 
-/// Formats of contacts: a row for each pose.
+/// File formats in which contacts are written, with a row for each pose.
 const FORMATS: &[Format] = &[Format::Npy, Format::Csv, Format::Vtp, Format::Json];
 
 const STATUSES: [ContactStatus; 4] = [
@@ -30,7 +30,7 @@ struct Bodies {
     a: ConvexPolyhedron,
     b: ConvexPolyhedron,
     pose_a: Pose,
-    /// The pose of the second body, or one for each step of a motion.
+    /// The poses of the second body: one, or one for each step of its motion.
     poses_b: Vec<Pose>,
 }
 
@@ -104,14 +104,15 @@ pub fn run(options: &Closest, b: &PathBuf, console: &Console) -> Result<(), Fail
 }
 
 impl Bodies {
-    /// Tracks the contact through all poses.
+    /// Computes the contact at every pose of the second body, each search starting from the contact
+    /// at the previous pose.
     fn follow(&self, tracker: &mut Tracker, contacts: &mut Vec<Contact>) {
         let found = |pose_b| tracker.contact(&self.a, &self.pose_a, &self.b, pose_b);
         contacts.clear();
         contacts.extend(self.poses_b.iter().map(found));
     }
 
-    /// Returns the corners of the contact patch.
+    /// Returns the corners of the contact patch of the two bodies at the first pose.
     fn patch(&self, contact: &Contact) -> Vec<PatchPoint> {
         let mut patch = Patch::new();
         patch.update(&self.a, &self.pose_a, &self.b, &self.poses_b[0], contact);
@@ -129,7 +130,7 @@ impl Bodies {
     }
 }
 
-/// Adds one contact to the summary.
+/// Adds the contact at a single pose to the summary, with its contact patch.
 fn of_pose(contact: &Contact, patch: &[PatchPoint], summary: &mut Summary) {
     summary.row(CONTACT, contact);
     if contact.gap < 0.0 {

@@ -5,8 +5,8 @@ use tangere::contact::{Contact, Feature};
 use tangere_front::answer::{Column, Table};
 use tangere_io::vtk::{Cells, Field, PolyData};
 
-/// Values of the cell field `what`: a contact point, the line between the two contact points, or
-/// the contact patch on one body.
+/// Values of the cell field `what` of a drawn contact: a contact point (0), the line between the
+/// two contact points (1), or the contact patch on one body (2).
 const POINT: i32 = 0;
 const BETWEEN: i32 = 1;
 const PATCH: i32 = 2;
@@ -63,7 +63,8 @@ pub fn contact(c: &Contact, corners: &[PatchPoint]) -> PolyData {
     .with_cell_data(Field::vector("normal", vec![c.normal; cells]))
 }
 
-/// Draws a line between the two contact points of every step, with the columns of the answer.
+/// Draws for every step a line between the two contact points. The columns of the table become
+/// fields of the lines.
 pub fn steps(contacts: &[Contact], table: &Table<Contact>) -> PolyData {
     let points = contacts.iter().flat_map(|c| [c.point_a, c.point_b]);
     let steps: Vec<u32> = (0..contacts.len() as u32).collect();
@@ -92,7 +93,7 @@ pub fn distance(found: &SurfaceDistance) -> PolyData {
 }
 
 /// Draws the query points, the point of the surface nearest to each, and a line between the two.
-/// Lines and their ends have the columns of the answer.
+/// The columns of the answer become fields of the lines and of their end points.
 pub fn feet<T: Copy>(
     points: &[[f64; 3]],
     found: &[T],

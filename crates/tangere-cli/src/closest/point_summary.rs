@@ -11,7 +11,8 @@ use tangere_front::answer::Summary;
 use tangere_front::inputs::surface::Surface;
 use tangere_front::text;
 
-/// Returns the summary of the answers for `points` points; `is_closed` says whether the surface is.
+/// Returns the summary of the answers for as many query points as `points` says. `is_closed` is
+/// whether the surface is closed.
 pub fn of(
     surface: &Surface,
     is_closed: bool,
@@ -63,8 +64,8 @@ fn of_surface(surface: &Surface, is_closed: bool, summary: &mut Summary) {
         .member("method", method);
 }
 
-/// Adds to the summary three counts for the faces within the distance `within` of a point: the
-/// pairs of a point and a face, the points with at least one such face, and the most faces of one
+/// Adds three counts to the summary: the pairs of a point and a face within the distance `within`
+/// of each other, the points with at least one such face, and the maximum number of such faces of a
 /// point.
 fn of_pairs(rows: &Rows<u32>, within: Option<f64>, summary: &mut Summary) {
     let lengths = (0..rows.len()).map(|i| rows.row(i).len());
@@ -76,8 +77,9 @@ fn of_pairs(rows: &Rows<u32>, within: Option<f64>, summary: &mut Summary) {
         .labelled_count("most", "most faces", lengths.max().unwrap_or(0));
 }
 
-/// Adds to the summary the ranges of distances and gaps, and how many points have a negative gap:
-/// inside a closed surface, or behind the faces.
+/// Adds to the summary the ranges of distances and gaps, and the number of points with a negative
+/// gap. If the surface is closed and its normals point outward, these are the points inside,
+/// otherwise those behind the faces.
 fn of_gaps(
     surface: &Surface,
     is_closed: bool,
@@ -114,8 +116,9 @@ fn of_gaps(
     summary.member("inside", inside).member("behind", behind);
 }
 
-/// Returns what the sign of a gap means: inside or outside of a closed surface (`inside`), or the
-/// side to which normals point (`normal`). `None` if gaps have no sign.
+/// Returns what the sign of a gap distinguishes: the inside of a closed surface from its outside
+/// (`"inside"`), or the two sides of a face, positive where its normal points (`"normal"`). `None`
+/// if gaps have no sign.
 fn sign(surface: &Surface, is_closed: bool) -> Option<&'static str> {
     match surface {
         _ if is_closed && !is_inward(surface) => Some("inside"),
@@ -143,7 +146,7 @@ fn is_inward(surface: &Surface) -> bool {
     volume < 0.0
 }
 
-/// Returns the reason why gaps have no sign.
+/// Returns the reason why the gaps of points from this mesh have no sign.
 fn unsigned(mesh: &TriMesh) -> String {
     let report = mesh.report();
     if !report.closed {

@@ -15,7 +15,7 @@ use tangere_front::answer::{Format, Table, listed};
 use tangere_front::answers::closest::{PROJECTION, SURFACE_POINT, WITHIN};
 use tangere_front::inputs::surface::Surface;
 
-/// Formats of nearest points, and of pairs of a point and a face within a distance.
+/// File formats of nearest points, and of pairs of a point and a face within a given distance.
 const OF_POINTS: &[Format] = &[Format::Npy, Format::Csv, Format::Vtp];
 const OF_PAIRS: &[Format] = &[Format::Npy, Format::Csv];
 
@@ -41,7 +41,8 @@ pub struct PointOptions {
     pub surface: Option<String>,
 }
 
-/// Answers: nearest points, or faces within a distance.
+/// Answers for query points: the nearest points of a surface of triangles, the nearest points of a
+/// surface of other faces, or the faces within a given distance of each point.
 pub enum Answers {
     Triangles(Vec<SurfacePoint>),
     Faces(Vec<Projection>),

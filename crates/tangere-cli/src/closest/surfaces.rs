@@ -12,7 +12,8 @@ use tangere::closest::TriangleTree;
 use tangere_front::answer::{Format, Summary, Table};
 use tangere_front::answers::closest::SURFACE_DISTANCE;
 
-/// What is expected, in the error about a file that contains points instead of a surface.
+/// Describes the expected input in the error about a file that contains points instead of a
+/// surface.
 const SURFACE: &str = "a surface; MESH --points POINTS finds how far points are from it, --convex \
                        takes the hull of points";
 

@@ -74,10 +74,11 @@ fn around(corners: [[f64; 3]; 3]) -> Ball<3> {
     Ball::about(center, &corners)
 }
 
-/// Tolerance of equal distances, relative to the distance plus the size of the surface.
+/// Tolerance for the comparison of two distances, relative to the distance plus the size of the
+/// surface.
 const CLOSE: f64 = 1e-12;
 
-/// The number of wrong points that an error names.
+/// Maximum number of points with a wrong answer that an error lists.
 const NAMED: usize = 5;
 
 /// The computed distance of a point from a face, and a lower bound of the true distance.

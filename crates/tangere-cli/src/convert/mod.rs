@@ -93,15 +93,15 @@ pub fn run(options: &Convert, console: &Console) -> Result<(), Failure> {
     }
 }
 
-/// Names what the file has and the conversion drops.
+/// Prints a note that names the contents of the input file that the output does not keep.
 fn note_unkept(unkept: &[String], console: &Console) {
     if !unkept.is_empty() {
         console.note(format_args!("not kept: {}", unkept.join(", ")));
     }
 }
 
-/// Returns the requested transformation; `None` leaves every bit as it is. Discs must stay in their
-/// plane.
+/// Returns the requested transformation, or `None` if no option asks for one. Discs must stay in
+/// their plane: for dimension 2, `--rotate` is an error.
 fn motion(options: &Convert, dimension: usize) -> Result<Option<Similarity>, Failure> {
     if let (None, None, None) = (options.scale, options.rotate, &options.translate) {
         return Ok(None);

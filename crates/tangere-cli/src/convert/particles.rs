@@ -12,7 +12,7 @@ use tangere_front::inputs::gas::in_space;
 use tangere_front::text::counted;
 use tangere_io::{LoadedParticles, Particles};
 
-/// Moves particles, writes them and reports it.
+/// Transforms particles, writes them to `output` and reports their number and the time.
 pub fn convert(
     options: &Convert,
     loaded: LoadedParticles,

@@ -11,7 +11,7 @@ use tangere_front::answer::Summary;
 use tangere_front::text::counted;
 use tangere_io::LoadedMesh;
 
-/// Repairs and moves a surface, writes it and reports it.
+/// Repairs and transforms a surface, writes it to `output` and reports the changes and the time.
 pub fn convert(
     options: &Convert,
     loaded: LoadedMesh,
@@ -93,7 +93,8 @@ pub fn convert(
     output.report(&summary, &what, seconds, options.json, console)
 }
 
-/// A repaired mesh, with the counts of each repair; `None` for repairs that were not requested.
+/// A repaired and transformed mesh, with the numbers of merged vertices, collapsed triangles and
+/// flipped triangles. A number is `None` if its repair was not requested.
 struct Changed {
     mesh: TriMesh,
     merged: Option<usize>,
@@ -101,7 +102,7 @@ struct Changed {
     flipped: Option<usize>,
 }
 
-/// Repairs a mesh, then moves it.
+/// Repairs a mesh as the options request, then transforms it by `motion`.
 fn changed(
     mesh: TriMesh,
     options: &Convert,

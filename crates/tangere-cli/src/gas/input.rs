@@ -1,4 +1,4 @@
-//! Gas and settings that the options of `tangere gas` describe.
+//! Construction of a gas and its settings from the options of `tangere gas`.
 
 use super::Gas;
 use crate::arguments::List;
@@ -7,7 +7,7 @@ use std::path::Path;
 use tangere::impact::gas::{Gas as HardSpheres, GasSettings};
 use tangere_front::inputs::gas::{Spheres, domain, in_space};
 
-/// Returns the gas of the spheres of a file.
+/// Returns a gas of hard spheres from the spheres that were read from the file `path`.
 pub fn made(
     spheres: &Spheres,
     path: &Path,
@@ -44,7 +44,8 @@ pub fn made(
     })
 }
 
-/// Returns the settings of the gas that the options describe.
+/// Returns the settings of the gas that the options request: domain, gravity, restitution and
+/// times.
 pub fn settings(options: &Gas, dimensions: usize) -> Result<GasSettings, Failure> {
     let take = |list: &Option<List>, option: &str, each: usize| -> Result<_, Failure> {
         let numbers = list

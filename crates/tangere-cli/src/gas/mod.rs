@@ -107,7 +107,7 @@ pub struct Gas {
     json: bool,
 }
 
-/// Formats of collisions and spheres.
+/// File formats in which collisions and spheres are written.
 const FORMATS: &[Format] = &[Format::Csv, Format::Npy, Format::Vtp, Format::Vtu];
 
 /// Reads spheres, runs the simulation, and writes collisions and the final state.

@@ -6,18 +6,21 @@ use crate::failure::Failure;
 use tangere::impact::gas::{Collision, End, Gas as HardSpheres};
 use tangere::{Argument, memory};
 
-/// Result of a run of the gas.
+/// Result of a run of the gas: the number of events, why the run ended, and the deepest overlap.
 pub struct Done {
     pub events: u64,
     pub end: End,
-    /// The deepest overlap found, in diameters of the smaller sphere; `None` without `--verify`.
+    /// The deepest overlap of two spheres found during the run, as a fraction of the diameter of
+    /// the smaller sphere; `None` without `--verify`.
     pub overlap: Option<f64>,
 }
 
-/// The number of parts of a run, for progress and `--verify`.
+/// Number of parts into which a run is divided: after each part progress is shown and `--verify`
+/// checks for overlaps.
 const PARTS: u64 = 1000;
 
-/// Runs the gas in parts; the result does not depend on their number.
+/// Runs the gas in parts and appends its collisions to `collisions`. The result does not depend on
+/// the number of parts.
 pub fn go(
     options: &Gas,
     gas: &mut HardSpheres,

@@ -8,7 +8,7 @@ use tangere_front::answer::{Summary, finite, object};
 use tangere_front::answers::impact::GAS_COUNTS;
 use tangere_front::text;
 
-/// Returns the summary of a run; its names are stable.
+/// Returns the summary of a run. The names of its entries do not change between versions.
 pub fn summary(
     options: &Gas,
     gas: &HardSpheres,

@@ -1,10 +1,12 @@
-//! Check for overlaps of a gas by the methods of `pairs`, which are independent of its event queue.
+//! Check of a gas for overlapping spheres by the methods of `pairs`, which do not use the event
+//! queue of the gas.
 
 use crate::failure::Failure;
 use tangere::impact::gas::{Axis, Gas};
 use tangere::pairs::{Auto, PairFinder, PairSettings, Periodic};
 
-/// The largest accepted overlap, in diameters of the smaller sphere.
+/// The deepest overlap of two spheres that is accepted as rounding error, as a fraction of the
+/// diameter of the smaller sphere.
 const DEEPEST: f64 = 1e-12;
 
 /// Finder of overlapping spheres.
@@ -37,8 +39,9 @@ impl Overlaps {
         })
     }
 
-    /// Returns the deepest current overlap, in diameters of the smaller sphere; an error if it
-    /// exceeds both `DEEPEST` and the rounding error of the coordinates.
+    /// Returns the deepest overlap of two spheres at the current time, as a fraction of the
+    /// diameter of the smaller sphere. It is an error if an overlap exceeds both `DEEPEST` and the
+    /// rounding error of the coordinates.
     pub fn deepest(&mut self, gas: &Gas) -> Result<f64, Failure> {
         gas.centers(&mut self.centers);
         let spheres = (&self.centers[..], &self.radii[..]);

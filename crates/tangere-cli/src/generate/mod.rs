@@ -27,7 +27,7 @@ The same arguments give the same numbers on every machine. All surfaces except t
 Vertices are representable in 32 bits, unless the size of a box or a plate is not, so that STL loses
 nothing.";
 
-/// Limit of the number of triangles of a shape.
+/// Maximum number of triangles that a generated shape may have.
 const TRIANGLES_MAX: u64 = 1 << 27;
 
 /// Generate a surface or particles from a few numbers
@@ -152,7 +152,8 @@ struct MeshOut {
     json: bool,
 }
 
-/// Parses `N` whole numbers from 1 on, separated by commas, or one number for all.
+/// Parses `N` whole numbers, each 1 or more, separated by commas. A single number stands for all
+/// `N`.
 fn divisions<const N: usize>(text: &str) -> Result<[u32; N], String> {
     let numbers: Option<Vec<u32>> = text
         .split(',')

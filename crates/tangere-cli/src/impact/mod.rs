@@ -19,15 +19,15 @@ use tangere_front::inputs::bodies::HIERARCHY;
 use tangere_front::text;
 use tangere_io::vtk::{Field, PolyData};
 
-/// Formats of answers.
+/// File formats in which `tangere impact` writes contacts.
 const FORMATS: &[Format] = &[Format::Csv, Format::Npy, Format::Json, Format::Vtp];
 
-/// The order of the fields in VTP files, which is stable.
+/// The fields of a contact in VTP files, in their order, which does not change between versions.
 const DRAWN: [&str; 8] = [
     "time", "late", "gap", "a", "b", "face_a", "face_b", "normal",
 ];
 
-/// Limit of the number of contacts that the summary lists; files contain all.
+/// Maximum number of contacts that the printed summary lists; output files contain all.
 const PRINTED: usize = 20;
 
 const EXAMPLES: &str = "\
@@ -158,7 +158,7 @@ pub fn run(options: &ImpactOptions, console: &Console) -> Result<(), Failure> {
     output::report(&shown, &head, options.json, target.as_ref(), console)
 }
 
-/// Returns the summary of the contacts; its names are stable.
+/// Returns the summary of the contacts. The names of its entries do not change between versions.
 fn summary(scene: &Scene, found: &FirstContacts, events: &Table<Event>, times: &Times) -> Summary {
     let mut summary = Summary::default();
     let counts = [found.counts];
@@ -197,7 +197,7 @@ fn summary(scene: &Scene, found: &FirstContacts, events: &Table<Event>, times: &
     summary
 }
 
-/// Lists the first contacts, one per line.
+/// Returns the text that lists the first contacts, one per line, and at most `PRINTED` of them.
 fn listed(scene: &Scene, found: &FirstContacts, events: &[Event]) -> String {
     let mut text = String::new();
     if events.is_empty() {

@@ -1,36 +1,41 @@
-//! Answers of point containment: sides, winding numbers and confidences. Only what is requested
-//! takes memory.
+//! Answers of point containment for all query points: sides, winding numbers and confidences.
+//! Memory is allocated only for what is requested.
 
 use super::input::{PART, QueryPoints};
 use tangere::inside::{InsideTest, Side};
 use tangere::{Argument, memory};
 use tangere_front::answers::inside::PointSide;
 
-/// Upper bound of the bytes of working memory that a method needs for each query point.
+/// Upper bound of the working memory of a method of point containment, in bytes for each query
+/// point.
 const WORK: usize = 150;
 
-/// Bytes of memory for each point that is written or compared, including intermediate values.
+/// Memory for each query point if points are written or compared, in bytes, including intermediate
+/// values.
 const KEPT: usize = 64;
 
-/// The values that are requested besides the sides.
+/// What is requested besides the sides of the query points.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Wanted {
     pub windings: bool,
     pub confidences: bool,
-    /// Whether all points are written or compared.
+    /// Whether the query points themselves are needed, to be written or compared with brute force.
     pub points: bool,
-    /// Whether fields of VTK files are requested, which need all answers at once.
+    /// Whether the answers are written as fields of a VTK file, which holds a second copy of them
+    /// in memory.
     pub fields: bool,
 }
 
-/// The answers for all points, with their error bound and confidence.
+/// The answers for all query points, with the error bound of winding numbers and the minimum
+/// confidence.
 pub struct Answers {
     wanted: Wanted,
     pub sides: Vec<Side>,
     pub windings: Vec<f64>,
     pub confidences: Vec<f64>,
     /// The error bound of winding numbers. If they are requested, it is the largest bound over all
-    /// parts in which the points are queried, else the bound of the classification.
+    /// parts in which the points are queried. Otherwise it is the bound that the method reports
+    /// after it has classified the points.
     pub bound: f64,
     /// The minimum confidence over all points.
     pub confidence: f64,
@@ -67,7 +72,8 @@ impl Answers {
         })
     }
 
-    /// Returns the answer for point `i`.
+    /// Returns the answer for point `i`: its side, and its winding number and confidence, which are
+    /// 0 if not requested.
     pub fn row(&self, i: usize) -> PointSide {
         let number = |numbers: &[f64]| numbers.get(i).copied().unwrap_or(0.0);
         PointSide {
@@ -77,7 +83,8 @@ impl Answers {
         }
     }
 
-    /// Computes winding numbers if they are requested, else sides. This is the part that is timed.
+    /// Computes the winding numbers of the points if they are requested, otherwise the sides. This
+    /// is the part of the work that is timed.
     pub fn query(
         &mut self,
         test: &mut dyn InsideTest,

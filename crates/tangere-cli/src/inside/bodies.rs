@@ -14,15 +14,16 @@ use tangere::shape::TriMesh;
 use tangere_front::answer::{Format, Summary, Table};
 use tangere_front::answers::inside::{NODE_INSIDE, NodeInside};
 
-/// Formats of answers.
+/// File formats in which nodes inside other bodies are written.
 const FORMATS: &[Format] = &[Format::Npy, Format::Csv];
 
-/// The method of each body, and the least confidence of all answers.
+/// The method of point containment chosen for each body, and the minimum confidence of all answers.
 #[derive(Default)]
 struct BodyMethods {
-    /// For each body its file, its method and the reason for the choice of the method.
+    /// For each body the name of its file, its method of point containment, and why that method was
+    /// chosen.
     reasons: Vec<[String; 3]>,
-    /// The minimum confidence of all steps.
+    /// The minimum confidence of the answers of all steps.
     confidence: f64,
 }
 

@@ -7,7 +7,8 @@ use tangere_front::answer::{Format, Table};
 use tangere_front::answers::inside::PointSide;
 use tangere_io::vtk::{ImageData, PolyData, UnstructuredGrid};
 
-/// Draws the points, or the cells of a grid in the box of the body, with the columns of the answer.
+/// Draws the query points, or as a VTI image the cells of a grid in the bounding box of the body.
+/// The columns of the answer become fields of the points or cells.
 pub fn answers(
     format: Format,
     points: Vec<[f64; 3]>,

@@ -1,4 +1,4 @@
-//! Query points of a file, or centres of the cells of a grid.
+//! Query points of `tangere inside`: points of a file, or centres of the cells of a grid.
 
 use super::Inside;
 use crate::arguments::whole;
@@ -14,18 +14,18 @@ use tangere::inside::Grid;
 use tangere::shape::TriMesh;
 use tangere_io::{Error, Fault, Place, ShapeFormat, read_poses};
 
-/// The number of points in a part of a large grid; a grid is queried part by part to limit the
-/// memory of methods.
+/// Number of points in a part of a large grid. A grid is queried part by part, so that methods need
+/// less working memory.
 pub const PART: usize = 1 << 21;
 
-/// Query points of a file, or those of a grid.
+/// Query points: the points of a file, or the centres of the cells of a grid.
 pub enum QueryPoints {
     Points(Vec<[f64; 3]>),
     Grid(Grid),
 }
 
 impl QueryPoints {
-    /// Returns the number of points.
+    /// Returns the number of query points.
     pub fn len(&self) -> usize {
         match self {
             QueryPoints::Points(points) => points.len(),
@@ -33,7 +33,7 @@ impl QueryPoints {
         }
     }
 
-    /// Returns the points.
+    /// Returns the coordinates of the query points; those of a grid are computed.
     pub fn points(&self) -> Cow<'_, [[f64; 3]]> {
         match self {
             QueryPoints::Points(points) => points.into(),
@@ -41,7 +41,8 @@ impl QueryPoints {
         }
     }
 
-    /// Calls `query` with all points; those of a large grid part by part.
+    /// Calls `query` with all query points: once with the points of a file, or part by part with
+    /// those of a grid.
     pub fn in_parts(
         &self,
         mut query: impl FnMut(&[[f64; 3]]) -> tangere::Result<()>,
@@ -53,17 +54,19 @@ impl QueryPoints {
     }
 }
 
-/// The number of cells of a grid.
+/// The numbers of cells of a grid of query points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Cells {
-    /// The number of cells along each edge of the cube around the box of the body.
+    /// A grid of N³ cells over the cube around the bounding box of the body: this many cells along
+    /// each axis.
     Cube(usize),
-    /// The number of cells along each edge of the box of the body.
+    /// A grid over the bounding box of the body, with these numbers of cells along x, y and z.
     Box([usize; 3]),
 }
 
 impl Cells {
-    /// Returns the centres of the cells.
+    /// Returns the grid of query points, which are the centres of the cells. `bounds` is the
+    /// bounding box of the body.
     pub fn grid(self, bounds: &Aabb<3>) -> tangere::Result<Grid> {
         match self {
             Cells::Cube(n) => Grid::around(bounds, n),
@@ -71,8 +74,8 @@ impl Cells {
         }
     }
 
-    /// Returns the edges of a cell. Along an axis in which the box is flat, a cell is as long as
-    /// its longest other edge.
+    /// Returns the edge lengths of a cell. Along an axis in which the bounding box of the body is
+    /// flat, the edge is as long as the longest other edge of the cell.
     pub fn edges(self, bounds: &Aabb<3>) -> [f64; 3] {
         let extent = bounds.extent();
         let longest = extent.into_iter().fold(0.0, f64::max);
@@ -85,7 +88,7 @@ impl Cells {
     }
 }
 
-/// Parses one number of cells, or three.
+/// Parses the value of `--grid`: one number of cells for all axes, or three separated by commas.
 pub fn cells(text: &str) -> Result<Cells, String> {
     let most = Grid::AXIS_MAX as u64;
     match text.split(',').collect::<Vec<_>>()[..] {
@@ -109,7 +112,7 @@ pub fn surface(
     files::read_surface(path, format, expected, times, console)
 }
 
-/// Reads poses: for each step a row for each of `bodies` bodies.
+/// Reads the poses of moving bodies: for each step one row for each of `bodies` bodies.
 pub fn poses(path: &Path, bodies: usize) -> Result<Vec<Pose>, Failure> {
     let poses = read_poses(path).map_err(Failure::reading)?;
     match poses.len().is_multiple_of(bodies) {
@@ -153,8 +156,8 @@ pub fn queries(
     })
 }
 
-/// Returns the points in world coordinates and in the frame of the body, with the arithmetic of
-/// [`tangere::inside::Bodies`]; `None` if no pose is given.
+/// Returns the query points twice: in world coordinates, and in the frame of the body. The
+/// arithmetic is that of [`tangere::inside::Bodies`]. `None` if no pose is given.
 fn posed(options: &Inside, points: &[[f64; 3]]) -> Option<[Vec<[f64; 3]>; 2]> {
     options.pose.or(options.points_pose)?;
     let moved = |pose: Pose, points: &[[f64; 3]]| -> Vec<[f64; 3]> {
@@ -165,7 +168,8 @@ fn posed(options: &Inside, points: &[[f64; 3]]) -> Option<[Vec<[f64; 3]>; 2]> {
     Some([world, frame])
 }
 
-/// Returns the failure of a query, which names the file at fault.
+/// Returns the failure of a query. The message names the file of points if a point is at fault,
+/// else the file of the surface.
 pub fn refusal(options: &Inside, error: &tangere::Error) -> Failure {
     let of_points = matches!(
         error,

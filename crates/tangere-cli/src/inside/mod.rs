@@ -25,7 +25,7 @@ use tangere_front::answer::{Format, Table};
 use tangere_front::answers::inside::POINT_SIDE;
 use tangere_io::{Error, ShapeFormat};
 
-/// Formats of answers.
+/// File formats in which the sides of points are written.
 const FORMATS: &[Format] = &[
     Format::Npy,
     Format::Csv,
@@ -229,7 +229,7 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
     output::report(&summary, &name, json, target.as_ref(), console)
 }
 
-/// Returns the output file; a VTI image requires a grid.
+/// Returns the output file, or `None` without `--out`. A VTI image is an error without `--grid`.
 fn target(options: &Inside) -> Result<Option<Target>, Failure> {
     let inputs = [&options.mesh].into_iter().chain(&options.points);
     let target = Target::new(options.out.as_deref(), FORMATS, options.common.json, inputs)?;

@@ -1,15 +1,17 @@
-//! Comparison of sides with brute force: ray crossings, or solid angles, of every triangle.
+//! Comparison of the sides of points with brute force over all triangles: exact ray crossings, or
+//! sums of solid angles.
 
 use tangere::inside::exact::windings;
 use tangere::inside::{InsideSettings, InsideTest, Layer, RayTree, Side};
 use tangere::shape::TriMesh;
 use tangere_front::text::first_of;
 
-/// The number of wrong points that an error names.
+/// Maximum number of points with a wrong side that an error lists.
 const NAMED: usize = 5;
 
-/// Compares sides with ray crossings, or with solid angles if the surface has leaks. Returns the
-/// name of the brute force, or an error that names points that differ.
+/// Compares the sides of points with brute force: ray crossings, or solid angles if exact methods
+/// refuse the surface because it is open or inconsistently oriented. Returns the name of the
+/// brute-force method. The error names points whose side differs.
 pub fn sides(
     mesh: &TriMesh,
     points: &[[f64; 3]],

@@ -6,8 +6,8 @@ use tangere::closest::Intersection;
 use tangere::geometry::IntersectionKind;
 use tangere_io::vtk::{Cells, Field, PolyData};
 
-/// The triangles that intersect one triangle: how many there are, the lowest index among them, and
-/// the lowest kind of intersection (crossing before touching before coplanar).
+/// The triangles that intersect one triangle: their number, the lowest index among them, and the
+/// first kind among the intersections in the order crossing, touching, coplanar.
 struct Partners {
     count: u32,
     partner: u32,

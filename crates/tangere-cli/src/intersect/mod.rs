@@ -17,7 +17,7 @@ use tangere::shape::TriMesh;
 use tangere_front::answer::{Format, Summary, Table};
 use tangere_front::answers::intersect::INTERSECTION;
 
-/// Formats of answers.
+/// File formats in which pairs of intersecting triangles are written.
 const FORMATS: &[Format] = &[Format::Npy, Format::Csv, Format::Vtp];
 
 const EXAMPLES: &str = "\
@@ -79,7 +79,8 @@ pub struct Intersect {
     common: CommonOptions,
 }
 
-/// The surfaces: A after its pose is applied, B before its pose is applied.
+/// The surfaces A and B. The vertices of A are in world coordinates, those of B in the frame of B,
+/// with the pose of B besides.
 struct Surfaces {
     a: TriMesh,
     b: Option<TriMesh>,
@@ -157,7 +158,7 @@ pub fn read_surface(path: &Path, times: &mut Times, console: &Console) -> Result
     files::read_surface(path, None, expected, times, console)
 }
 
-/// Returns the surface transformed by its pose, or an error if coordinates become too large.
+/// Returns the surface transformed by its pose. It is an error if coordinates become too large.
 pub fn placed(mesh: TriMesh, pose: Option<&Pose>, path: &Path) -> Result<TriMesh, Failure> {
     match pose {
         None => Ok(mesh),

@@ -8,8 +8,8 @@ use tangere::closest::Intersection;
 use tangere::geometry::triangle_triangle;
 use tangere::shape::TriMesh;
 
-/// Returns the sample of faces of A that were compared, or an error that names the first pair that
-/// differs.
+/// Compares the intersections found with brute force. Returns the sample of faces of A that were
+/// compared, or an error that names the first pair of triangles that differs.
 pub fn pairs(surfaces: &Surfaces, found: &[Intersection]) -> Result<Sample, Failure> {
     let triangles = |mesh: &TriMesh| -> Vec<[[f64; 3]; 3]> {
         (0..mesh.faces().len()).map(|f| mesh.triangle(f)).collect()

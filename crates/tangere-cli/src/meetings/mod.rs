@@ -16,7 +16,7 @@ use tangere_front::answers::impact::{BallMeeting, MEETING};
 use tangere_front::text;
 use tangere_io::load_balls;
 
-/// Formats of answers.
+/// File formats in which meetings of balls are written.
 const FORMATS: &[Format] = &[Format::Csv, Format::Npy];
 
 const EXAMPLES: &str = "\
@@ -65,7 +65,7 @@ pub struct Meetings {
     common: CommonOptions,
 }
 
-/// Parses a time of 0 or later.
+/// Parses the time at which the search ends, which must be 0 or later and may be infinite.
 fn horizon(text: &str) -> Result<f64, String> {
     match text.trim().parse() {
         Ok(time) if time >= 0.0 => Ok(time),
@@ -73,7 +73,8 @@ fn horizon(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Reads balls, finds their first meetings, and writes them.
+/// Reads balls, finds for each pair the first time at which the balls touch, and writes these
+/// meetings.
 pub fn run(options: &Meetings, console: &Console) -> Result<(), Failure> {
     let CommonOptions { json, repeat } = options.common;
     let inputs = [&options.balls].into_iter().chain(&options.pairs);
@@ -105,8 +106,8 @@ pub fn run(options: &Meetings, console: &Console) -> Result<(), Failure> {
     output::report(&summary, &head, json, target.as_ref(), console)
 }
 
-/// Adds the number of meetings, the number of those at time 0, and the first meeting; of
-/// simultaneous ones the first in order.
+/// Adds to the summary the number of meetings, the number of those at time 0, and the earliest
+/// meeting. Of simultaneous meetings the first in `met` counts.
 fn add_meetings(met: &[BallMeeting], summary: &mut Summary) {
     summary.count("meetings", met.len());
     match met.iter().filter(|met| met.meeting.late == 0.0).count() {

@@ -1,4 +1,4 @@
-//! Search for the pairs of balls that meet.
+//! Search for the pairs of moving balls that meet: that touch at some time.
 
 use crate::failure::Failure;
 use std::path::{Path, PathBuf};
@@ -9,11 +9,13 @@ use tangere_front::answers::impact::BallMeeting;
 use tangere_front::inputs::integer_rows;
 use tangere_io::{Error, Fault, Place};
 
-/// The number of pairs in a chunk; pairs that do not meet are discarded chunk by chunk.
+/// Number of pairs of balls that are tested at once. Only those that meet are kept, which limits
+/// memory.
 const CHUNK: usize = 1 << 18;
 
 pub enum Pairs {
-    /// All pairs of this number of balls, sorted, the lower number first.
+    /// All pairs of as many balls as this number, in ascending order, each with the lower index
+    /// first.
     All(u32),
     Listed(PathBuf, Vec<[u32; 2]>),
 }
@@ -25,7 +27,7 @@ impl Pairs {
         u32::try_from(balls.len()).map(Pairs::All).map_err(refused)
     }
 
-    /// Reads the pairs of a file.
+    /// Reads the pairs of balls to test from a file of row numbers.
     pub fn read(path: &Path, balls: &[MovingBall]) -> tangere_io::Result<Self> {
         let expected = "[N, 2], two row numbers of balls for each pair";
         let pairs: Vec<[u32; 2]> = integer_rows(path, expected)?;
@@ -52,7 +54,8 @@ impl Pairs {
         }
     }
 
-    /// Finds the pairs that meet, in order; the content of `met` is replaced.
+    /// Finds the pairs of balls that meet no later than `until`, in the order of the pairs, and
+    /// replaces the content of `met` by them.
     pub fn meetings(
         &self,
         balls: &[MovingBall],
@@ -98,7 +101,8 @@ impl Pairs {
         }
     }
 
-    /// Returns the failure of a query, which names the file at fault.
+    /// Returns the failure of a query. The message names the file of pairs, or that of the balls if
+    /// all pairs are tested.
     pub fn named(&self, balls: &Path, error: tangere::Error) -> Failure {
         let path = match self {
             Pairs::All(_) => balls,
@@ -108,8 +112,8 @@ impl Pairs {
     }
 }
 
-/// Whether a pair meets no later than the horizon. If the upper bound of the time of `meeting` is
-/// later, the pair is tested again, with the horizon as the end of the search.
+/// Whether a pair of balls meets no later than `horizon`. If the upper bound of the time of
+/// `meeting` is later, the pair is tested again by a search that ends at `horizon`.
 fn is_until(
     balls: &[MovingBall],
     pair: [u32; 2],
@@ -123,8 +127,8 @@ fn is_until(
     Ok(first_meeting_within(&a, &b, horizon)?.is_contact())
 }
 
-/// Returns the error of a chunk with the index of the item among all items; `first` is the index of
-/// the first item of the chunk.
+/// Returns the error of a chunk of items with its item index changed to the index among all items.
+/// `first` is the index of the first item of the chunk.
 fn after(error: tangere::Error, first: usize) -> tangere::Error {
     match error {
         tangere::Error::Item {

@@ -1,4 +1,4 @@
-//! Overlaps as VTK drawings: overlapping spheres, and the path of a moving body.
+//! Overlaps of two bodies as VTK drawings: overlapping spheres, and the path of a moving body.
 
 use super::Bodies;
 use tangere::geometry::Pose;
@@ -7,12 +7,14 @@ use tangere::shape::Packing;
 use tangere_front::answer::Table;
 use tangere_io::vtk::{Cells, Field, PolyData};
 
-/// Values of the cell field `what`: an overlapping sphere, or the line of a pair of spheres.
+/// Values of the cell field `what` of a drawn overlap: an overlapping sphere (0), or the line
+/// between the centres of two spheres that overlap (1).
 const SPHERE: u8 = 0;
 const PAIR: u8 = 1;
 
-/// Draws the overlapping spheres in world coordinates, and a line for each pair. The field `volume`
-/// of a sphere is the sum of the volumes that it shares with the spheres of the other body.
+/// Draws the overlapping spheres at the first pose in world coordinates, and a line for each pair.
+/// The field `volume` of a sphere is the sum of the volumes that it shares with the spheres of the
+/// other body.
 pub fn pose(bodies: &Bodies, query: &mut OverlapQuery) -> PolyData {
     let mut pairs = Vec::new();
     let poses = [bodies.pose_a, bodies.poses_b[0]];
@@ -66,7 +68,8 @@ pub fn pose(bodies: &Bodies, query: &mut OverlapQuery) -> PolyData {
         .with_cell_data(Field::scalar("what", whats))
 }
 
-/// Draws the path of the origin of B's frame, with the columns of the answer at each point.
+/// Draws the path of the origin of B's frame, with a point for each pose. The columns of the table
+/// become fields of the points.
 pub fn path(bodies: &Bodies, table: &Table<Overlap>) -> PolyData {
     let way = bodies.poses_b.iter().map(Pose::translation).collect();
     let mut data = PolyData::from_points(way);

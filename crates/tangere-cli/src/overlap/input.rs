@@ -1,4 +1,5 @@
-//! Reader of two bodies for penetration volume: sphere packings, or surfaces that are packed.
+//! Reader of two bodies for penetration volume: each is a sphere packing, or a surface that is
+//! filled with spheres.
 
 use super::OverlapOptions;
 use crate::console::Console;
@@ -11,8 +12,8 @@ use tangere::shape::Packing;
 use tangere_front::inputs::paths::is_same_file;
 use tangere_io::{Solid, read_solid};
 
-/// Reads both bodies and packs surfaces; if both are the same file it is read once. Adds the
-/// seconds of reading and packing to `times`.
+/// Reads both bodies; a body given as a surface is packed with spheres. If both are the same file,
+/// it is read once. Adds the seconds of reading and packing to `times`.
 pub fn read(
     options: &OverlapOptions,
     times: &mut Times,
@@ -33,7 +34,8 @@ pub fn read(
     Ok([a, b])
 }
 
-/// Reads or packs a body; also returns whether it was packed.
+/// Reads one body; a surface is packed with spheres. Returns the packing, and whether the body was
+/// a surface.
 fn read_one(
     path: &Path,
     settings: PackSettings,

@@ -20,10 +20,11 @@ use tangere_front::answers::overlap::OVERLAP;
 use tangere_front::inputs::overlap;
 use tangere_front::text;
 
-/// Formats of answers.
+/// File formats in which penetration volumes are written.
 const FORMATS: &[Format] = &[Format::Npy, Format::Csv, Format::Json, Format::Vtp];
 
-/// Filled share of a body below which estimates are off by more than a few percent.
+/// If the spheres of a packing fill less than this fraction of their body, penetration volumes are
+/// off by more than a few percent.
 const ROUGH: f64 = 0.6;
 
 const EXAMPLES: &str = "\
@@ -117,11 +118,11 @@ struct Bodies {
     a: Packing,
     b: Packing,
     pose_a: Pose,
-    /// The pose of the second body, or one for each step of a motion.
+    /// The poses of the second body: one, or one for each step of its motion.
     poses_b: Vec<Pose>,
 }
 
-/// Reads or packs two bodies, finds their overlap, and writes it.
+/// Reads two bodies, packs those given as surfaces, finds their penetration volume, and writes it.
 pub fn run(options: &OverlapOptions, console: &Console) -> Result<(), Failure> {
     let inputs = [&options.a, &options.b]
         .into_iter()
@@ -212,7 +213,8 @@ pub fn run(options: &OverlapOptions, console: &Console) -> Result<(), Failure> {
     )
 }
 
-/// Adds the answers of all poses to the summary; their names are stable.
+/// Adds totals over the answers at all poses to the summary. The names of the entries do not change
+/// between versions.
 fn of_path(found: &[Overlap], has_budget: bool, summary: &mut Summary) {
     let mut methods: Vec<&str> = Vec::new();
     for answer in found {
@@ -246,7 +248,7 @@ fn described(packing: &Packing) -> String {
     format!("{spheres}, {:.1}% of the body{rough}", 100.0 * filling)
 }
 
-/// Computes the overlap at every pose.
+/// Computes the penetration volume at every pose of the second body.
 fn search(
     query: &mut OverlapQuery,
     bodies: &Bodies,

@@ -19,10 +19,12 @@ use std::f64::consts::PI;
 use tangere::geometry::Pose;
 use tangere::overlap::{Method, Overlap, OverlapQuery, OverlapSettings};
 
-/// Limit of the number of sphere pairs tested; one pose is always compared.
+/// Maximum number of pairs of spheres that brute force tests. At least one pose is compared,
+/// whatever its number of pairs.
 const PAIR_TESTS: usize = 1_000_000_000;
 
-/// Compares the answers of all poses, or of an even sample; returns the number of compared poses.
+/// Compares the answers at all poses with brute force, or those at evenly spaced poses if there are
+/// too many. Returns the number of compared poses.
 pub fn all(bodies: &Bodies, query: &mut OverlapQuery, found: &[Overlap]) -> Result<usize, Failure> {
     let each = bodies.a.len().saturating_mul(bodies.b.len());
     let sample = Sample::within(found.len(), each, PAIR_TESTS);
@@ -42,8 +44,8 @@ pub fn all(bodies: &Bodies, query: &mut OverlapQuery, found: &[Overlap]) -> Resu
     Ok(sample.len())
 }
 
-/// Compares an answer and its pairs with the pairs and the volume of brute force; the error names
-/// what differs.
+/// Compares an answer and its `pairs` with those that brute force found, `expected`, and with their
+/// total volume. The error names what differs.
 fn same(
     bodies: &Bodies,
     pose_b: &Pose,

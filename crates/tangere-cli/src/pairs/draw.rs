@@ -7,10 +7,10 @@ use tangere_front::finder::Contacts;
 use tangere_front::inputs::Frame;
 use tangere_io::vtk::{Cells, Field, PolyData};
 
-/// Draws a line between the centres of the two items of each pair, with the fields gap, normal and
-/// image: the periodic image of the second item that touches the first. The line ends at the second
-/// item itself, not at its image, so that it may cross the cell. With `--every-image` each touching
-/// image has a line. Points have the number of their neighbours.
+/// Draws a line between the centres of the two items of each pair. Its fields are the gap, the
+/// normal and the image: which periodic image of the second item touches the first. The line ends
+/// at the second item itself, not at its image, so that it may cross the cell. With `--every-image`
+/// each touching image has a line. Points have the number of their neighbours as a field.
 pub fn contacts(frame: &Frame, found: &LastStep) -> PolyData {
     let mut touching = vec![0i32; frame.len()];
     for &i in found.pairs.as_flattened() {

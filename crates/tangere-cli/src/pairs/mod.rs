@@ -20,7 +20,7 @@ use tangere_front::finder::{Contacts, Finder, Settings};
 use tangere_front::inputs::Frame;
 use tangere_front::text;
 
-/// Formats of pairs.
+/// File formats in which pairs are written.
 const FORMATS: &[Format] = &[Format::Npy, Format::Csv, Format::Vtp];
 
 const EXAMPLES: &str = "\
@@ -135,7 +135,7 @@ pub struct Pairs {
     common: CommonOptions,
 }
 
-/// The kind of rows of a file.
+/// What a row of the output file describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Rows {
     /// Two that touch
@@ -146,7 +146,7 @@ enum Rows {
     Neighbors,
 }
 
-/// Source of the edges of a periodic cell.
+/// Where the edges of a periodic cell come from: numbers on the command line, or a LAMMPS dump.
 #[derive(Clone, Debug)]
 enum Edges {
     Lengths(List),

@@ -10,7 +10,8 @@ use tangere::pairs::Uses;
 use tangere_front::finder::{Contacts, Finder};
 use tangere_front::inputs::{Cell, Cells, Frame, PairFilters, Steps};
 
-/// The query: items of all steps, periodic cells, groups and masks, and the items of `--against`.
+/// Input of `tangere pairs`: items of all steps, periodic cells, groups and masks, and the items of
+/// `--against`.
 pub struct PairQuery<'a> {
     pub options: &'a Pairs,
     pub steps: Steps,
@@ -35,20 +36,22 @@ impl<'a> PairQuery<'a> {
         })
     }
 
-    /// Returns the items of `--against` at a step.
+    /// Returns the items of `--against` at a step. If that file has fewer steps, they are those of
+    /// its last step. `None` without `--against`.
     pub fn others(&self, step: usize) -> Option<&Frame> {
         let frames = &self.others.as_ref()?.frames;
         frames.get(step).or(frames.last())
     }
 
-    /// Passes the items of a step to a finder.
+    /// Passes the items and the periodic cell of a step to a finder.
     pub fn update(&self, finder: &mut Finder, step: usize) -> Result<(), Failure> {
         finder.set_cell(self.cells.at(step));
         let updated = finder.update(&self.steps.frames[step]);
         updated.map_err(|error| self.failure(&self.options.particles, step, &error))
     }
 
-    /// Returns the result of a search; errors name file and step.
+    /// Returns the result of a search at a step. The message of a failure names the file and the
+    /// step.
     fn in_context<T>(&self, step: usize, search: tangere::Result<T>) -> Result<T, Failure> {
         search.map_err(|error| {
             let path = match (&error, &self.options.against) {
@@ -91,7 +94,7 @@ impl<'a> PairQuery<'a> {
     }
 }
 
-/// Returns the periodic cells of the options.
+/// Returns the periodic cells that the options give, one for all steps or one for each.
 fn cells(options: &Pairs, steps: &Steps) -> Result<Cells, Failure> {
     if let Some(path) = &options.cells {
         return Cells::read(path, steps).map_err(Failure::reading);
@@ -120,7 +123,8 @@ fn cells(options: &Pairs, steps: &Steps) -> Result<Cells, Failure> {
 /// Pairs and contacts of the last step.
 pub struct LastStep {
     pub pairs: Vec<[u32; 2]>,
-    /// Whether contacts are searched at the last step; its pairs then follow from them.
+    /// Whether contacts are searched at the last step. If so, the pairs of that step are taken from
+    /// the contacts.
     pub with_contacts: bool,
     pub contacts: Contacts,
 }
@@ -135,7 +139,7 @@ impl Default for LastStep {
     }
 }
 
-/// Seconds and number of pairs of all steps together.
+/// Sums over all steps of a run: seconds of updates and queries, and the number of pairs.
 #[derive(Default)]
 pub struct Total {
     pub update: f64,
@@ -144,8 +148,8 @@ pub struct Total {
     pub uses: Uses,
 }
 
-/// Runs all steps `--repeat` times; returns the total of the fastest run. `found` gets the result
-/// of the last step.
+/// Runs all steps `--repeat` times and returns the sums over the steps of the fastest run. `found`
+/// gets the pairs or contacts of the last step.
 pub fn repeated(
     finder: &mut Finder,
     pair_query: &PairQuery<'_>,

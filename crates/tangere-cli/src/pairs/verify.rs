@@ -7,7 +7,7 @@ use tangere::pairs::Method;
 use tangere_front::finder::{Finder, Settings};
 use tangere_front::text::first_of;
 
-/// Limit of the number of missing and of extra pairs that an error names.
+/// Maximum number of pairs that an error lists, of missing ones and again of extra ones.
 const NAMED: usize = 10;
 
 /// Oracle: the pairs of each step, found by brute force.
@@ -16,7 +16,7 @@ pub struct Oracle {
 }
 
 impl Oracle {
-    /// Finds the pairs of each step by brute force; their number is not limited.
+    /// Finds the pairs of each step by brute force; `--max-pairs` does not limit them.
     pub fn new(settings: &Settings, pair_query: &PairQuery<'_>) -> Result<Self, Failure> {
         let mut brute = Finder::new(Settings {
             method: Method::Brute,
@@ -37,7 +37,8 @@ impl Oracle {
         })
     }
 
-    /// Compares the pairs of a step; the error names missing and extra pairs.
+    /// Compares the pairs found at a step with those of brute force. The error names missing and
+    /// extra pairs.
     pub fn compare(
         &self,
         pair_query: &PairQuery<'_>,

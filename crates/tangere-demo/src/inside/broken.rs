@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 use tangere::inside::{Auto, Grid, InsideSettings, InsideTest, Side};
 use tangere_render::picture::{Picture, Scene};
 
-/// The number of points along the longer axes of the slice that is shown.
+/// Number of points along the x and the z axis of the slice of points that is shown.
 const SHOWN: usize = 40;
 
-/// Draws a body without its top, cut open: the points of a slice that are inside, coloured by
-/// confidence.
+/// Draws a body without its top, cut open. Shows a slice of points that are inside by winding
+/// number, coloured by confidence.
 pub fn figure(body: &Body, width: usize) -> Result<(Figure, Value), Error> {
     let mesh = &body.mesh;
     let bounds = mesh.bounds();

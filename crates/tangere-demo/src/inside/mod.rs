@@ -13,9 +13,9 @@ use tangere::shape::TriMesh;
 use tangere_front::text::{self, Table};
 use tangere_render::picture::{Color, Picture, Scene, View};
 
-/// The number of points along an axis of the grid around each body.
+/// Number of points along each axis of the grid around a body that is classified.
 const GRID: usize = 80;
-/// The number of points along an axis of the grid in the picture.
+/// Number of points along each axis of the grid that the picture shows.
 const SHOWN: usize = 24;
 
 const DEEP: Color = Color([70, 104, 150]);
@@ -32,7 +32,7 @@ fn view(size: [usize; 2]) -> View {
     front(size, 0.06, true)
 }
 
-/// Classifies the points of a grid around each surface.
+/// Returns the section of `inside`: classifies the points of a grid around each surface.
 pub fn section(world: &World, width: usize) -> Result<Section, Error> {
     let mut rows = Vec::new();
     let mut objects = Map::new();

@@ -1,4 +1,5 @@
-//! Demo of point containment: nodes of a moving body inside another one.
+//! Demo of point containment: nodes of two bodies inside each other while one moves through the
+//! other.
 
 use super::{Figure, HIGH, part, view};
 use crate::Error;
@@ -10,11 +11,11 @@ use tangere::inside::{Bodies, InsideSettings};
 use tangere_front::text;
 use tangere_render::picture::{Picture, Scene};
 
-/// The number of steps of the motion.
+/// Number of steps of the motion of one body through the other.
 const STEPS: usize = 40;
 
-/// Moves one body through the other; the picture shows the step with most nodes inside, the other
-/// body without its front half.
+/// Moves the body `moved` through the body `still` and finds the nodes inside the other body. The
+/// picture shows the step with the most such nodes, and `still` without its front half.
 pub fn figure(still: &Body, moved: &Body, width: usize) -> Result<(Figure, Value), Error> {
     let mut bodies = Bodies::new(InsideSettings::default())?;
     bodies.add(&still.mesh)?;

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use tangere::contact::Feature;
 
-/// A set of outputs in which a column appears.
+/// Set of the outputs in which a column of an answer appears: JSON, CSV, NumPy, VTK, Python, text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outputs(u8);
 
@@ -20,8 +20,8 @@ impl Outputs {
     pub const PYTHON: Outputs = Outputs(16);
     /// The set with lines of text for people only.
     pub const TEXT: Outputs = Outputs(32);
-    /// The set of files with a row for each item: CSV, NPY (and structured arrays of NumPy) and
-    /// VTK.
+    /// The set of outputs with a row for each item: CSV, NPY files and structured arrays of NumPy,
+    /// and VTK.
     pub const ROWS: Outputs = Outputs(14);
     /// The set of all outputs.
     pub const ALL: Outputs = Outputs(63);
@@ -42,7 +42,8 @@ impl Outputs {
     }
 }
 
-/// Accessor of the value of a column in a row; vectors have a width and are read by component.
+/// Accessor of the value of a column in a row `T`, by the type of the value. A vector has a width,
+/// the number of its components, which are read one by one.
 pub enum Get<T> {
     /// The value is one float.
     Float(fn(&T) -> f64),
@@ -58,9 +59,11 @@ pub enum Get<T> {
     Indices(usize, fn(&T, usize) -> u32),
     /// The value is a vector of signed integers, of the given width.
     Integers(usize, fn(&T, usize) -> i32),
-    /// The value is a small signed number: the side of a surface.
+    /// The value is a small signed integer: the side of a surface on which a point lies (1 inside,
+    /// 0 on the surface, -1 outside).
     Side(fn(&T) -> i8),
-    /// The value is one of several names: arrays contain its number, text its name.
+    /// The value is one of several names. The first function returns its number, for arrays; the
+    /// second returns the name, for text.
     Code(fn(&T) -> u8, fn(&T) -> &'static str),
     /// The value is a truth value: 1 or 0 in arrays and CSV.
     Flag(fn(&T) -> bool),
@@ -84,22 +87,24 @@ impl<T> Copy for Get<T> {}
 
 /// A column of an answer whose rows are `T`.
 pub struct Column<T> {
-    /// The name of the column in JSON, NumPy, VTK and Python.
+    /// The name of the column in JSON, NumPy, VTK and Python, and in CSV if it has no `heads`.
     pub name: &'static str,
-    /// The names of the components in CSV; for a feature, of its kind and its index in CSV and
-    /// arrays. Empty if the only name in CSV is `name`.
+    /// The names of the column's components in CSV. For a feature they are the names of its kind
+    /// and of its index, in CSV and in arrays. Empty if the column is one column in CSV, called
+    /// `name`.
     pub heads: &'static [&'static str],
-    /// The name in text for people; empty if that is `name`.
+    /// The name of the column in text for people. If it is empty, `name` is used.
     pub label: &'static str,
-    /// The unit of the values; empty for pure numbers.
+    /// The unit of the column's values, such as `length`; empty for dimensionless numbers.
     pub unit: &'static str,
-    /// The meaning of the values, in one line.
+    /// The meaning of the column's values, in one line.
     pub doc: &'static str,
-    /// Accessor of the value in a row.
+    /// Accessor of the column's value in a row.
     pub get: Get<T>,
     /// The outputs in which the column appears.
     pub outputs: Outputs,
-    /// Whether two records that differ in this column are unequal; false for the cost of a search.
+    /// Whether this column counts when two records are compared for equality. False for the cost of
+    /// a search, for example.
     pub compared: bool,
 }
 
@@ -125,25 +130,25 @@ impl<T> Column<T> {
         }
     }
 
-    /// Sets the names of the components in CSV.
+    /// Sets the names of the column's components in CSV.
     pub const fn heads(mut self, heads: &'static [&'static str]) -> Self {
         self.heads = heads;
         self
     }
 
-    /// Sets another name for text.
+    /// Sets the name of the column in text for people, if it differs from `name`.
     pub const fn label(mut self, label: &'static str) -> Self {
         self.label = label;
         self
     }
 
-    /// Sets the unit of the values: `length`, `time`.
+    /// Sets the unit of the column's values, such as `length` or `time`.
     pub const fn unit(mut self, unit: &'static str) -> Self {
         self.unit = unit;
         self
     }
 
-    /// Sets the meaning of the values.
+    /// Sets the documentation of the column: the meaning of its values in one line.
     pub const fn doc(mut self, doc: &'static str) -> Self {
         self.doc = doc;
         self
@@ -161,7 +166,7 @@ impl<T> Column<T> {
         self
     }
 
-    /// Leaves the column out when records are compared.
+    /// Excludes the column from the comparison of records for equality.
     pub const fn uncompared(mut self) -> Self {
         self.compared = false;
         self
@@ -244,7 +249,8 @@ pub const fn side<T>(name: &'static str, get: fn(&T) -> i8) -> Column<T> {
     Column::new(name, Get::Side(get))
 }
 
-/// Returns a column of names, each given by its number and its text.
+/// Returns a column whose value is one of several names. `number` returns its number, for arrays,
+/// and `word` the name, for text.
 pub const fn code<T>(
     name: &'static str,
     number: fn(&T) -> u8,
@@ -268,7 +274,8 @@ pub const fn feature<T>(
     Column::new(name, Get::Feature(get)).heads(heads)
 }
 
-/// Returns a column of other JSON values, such as a number or null, with the name of their type.
+/// Returns a column of other JSON values, such as a number or null. `kind` is the name of their
+/// type in the documentation.
 pub const fn value<T>(name: &'static str, kind: &'static str, get: fn(&T) -> Value) -> Column<T> {
     Column::new(name, Get::Value(kind, get)).not(Outputs::ROWS)
 }

@@ -6,7 +6,8 @@ use std::fmt;
 use std::io::{self, Write};
 
 /// Formats a number for CSV: the shortest text that reads back as the same number, with an exponent
-/// where it would have many zeros; `nan` and `inf`, which readers of CSV accept.
+/// if there would be many zeros. Numbers that are not finite are `nan` and `inf`, which readers of
+/// CSV accept.
 pub fn number(x: f64) -> impl fmt::Display {
     struct Number(f64);
     impl fmt::Display for Number {
@@ -24,7 +25,7 @@ pub fn number(x: f64) -> impl fmt::Display {
     Number(x)
 }
 
-/// Returns the names of the columns in a CSV file.
+/// Returns the names of the columns in the first line of a CSV file.
 pub(super) fn heads<T>(columns: &[Column<T>]) -> impl Iterator<Item = &'static str> {
     columns
         .iter()

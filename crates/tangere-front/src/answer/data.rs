@@ -3,7 +3,8 @@
 use super::{Column, Get, Rows};
 use tangere_io::vtk::{Field, FieldValues};
 
-/// An array of values of one type; the values of a row are adjacent.
+/// Array of the values of a column, all of one type. If a row has several values, they are
+/// adjacent.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Data {
     /// Floats of 8 bytes.
@@ -21,8 +22,8 @@ pub enum Data {
 }
 
 impl Data {
-    /// Returns the values as a field of a VTK file; vectors of two floats or two signed integers
-    /// become vectors of three, as viewers expect.
+    /// Returns the values of a column as a field of a VTK file. Vectors of two floats or two signed
+    /// integers get a third component 0, as viewers expect vectors of three.
     pub(super) fn field(self, name: &str, width: usize) -> Field {
         fn in_space<V: Copy + Default>(values: &[V]) -> Vec<V> {
             let rows = values.chunks_exact(2);

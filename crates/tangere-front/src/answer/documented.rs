@@ -2,20 +2,20 @@
 
 use super::{Column, Get, Outputs};
 
-/// Documentation of a column: name, type, unit and meaning.
+/// Documentation of a column of an answer: name, type, unit and meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Described {
     /// The name of the column.
     pub name: &'static str,
-    /// The type as NumPy names it.
+    /// The type of the column's values, as NumPy names it.
     pub kind: &'static str,
-    /// The number of values in a row.
+    /// The number of values that the column has in a row.
     pub width: usize,
-    /// The unit of the values.
+    /// The unit of the column's values.
     pub unit: &'static str,
-    /// The meaning of the values.
+    /// The meaning of the column's values.
     pub doc: &'static str,
-    /// Whether equal records must have equal values in this column.
+    /// Whether this column counts when two records are compared for equality.
     pub compared: bool,
 }
 
@@ -50,7 +50,8 @@ fn kind<T>(column: &Column<T>) -> &'static str {
     }
 }
 
-/// Returns a Markdown table with a row for each column, which lists the outputs of the column.
+/// Returns a Markdown table of the columns of an answer. Each column has a row, which also lists
+/// the outputs in which it appears.
 pub fn documented<T>(columns: &[Column<T>]) -> String {
     let mut text = "| name | type | unit | in | meaning |\n|---|---|---|---|---|\n".to_owned();
     let shown = |column: &&Column<T>| column.outputs != Outputs::TEXT;

@@ -37,8 +37,8 @@ impl Format {
         }
     }
 
-    /// Returns the format of a file to be written. It must be one of `accepted`, and the folder
-    /// must exist; `-` is accepted if CSV is.
+    /// Returns the format of a file to be written, by its extension. It must be one of `accepted`,
+    /// and the folder must exist. The path `-` is accepted if CSV is.
     ///
     /// # Errors
     /// When the file extension is not accepted, or the folder does not exist.
@@ -66,7 +66,7 @@ impl Format {
     }
 }
 
-/// Lists file extensions in words: `npy, csv or vtp`.
+/// Lists file extensions in words, such as `npy, csv or vtp`.
 fn listed(accepted: &[Format]) -> String {
     let names: Vec<&str> = accepted.iter().map(|format| format.name()).collect();
     match &names[..] {

@@ -1,4 +1,4 @@
-//! JSON of answers: each row is an object.
+//! JSON of answers: each row of an answer becomes an object.
 
 use super::{Column, Get, Outputs};
 use serde_json::{Map, Value, json};
@@ -48,7 +48,7 @@ fn value<T>(column: &Column<T>, row: &T) -> Value {
     }
 }
 
-/// Adds the members of a JSON object to another one.
+/// Moves the members of the JSON object `members` to `object`.
 pub fn extend_object(object: &mut Value, members: Value) {
     if let (Value::Object(object), Value::Object(members)) = (object, members) {
         object.extend(members);

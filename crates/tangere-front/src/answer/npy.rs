@@ -8,34 +8,36 @@ use std::ops::Range;
 use std::path::Path;
 use tangere_io::write_npy_through;
 
-/// Rows in a chunk.
+/// Number of rows of an answer that are packed and written at once.
 const CHUNK: usize = 4096;
 
-/// A field of a structured array.
+/// A field of a NumPy structured array.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PackedField {
-    /// The name of the field.
+    /// The name of the field in the structured array.
     pub name: &'static str,
-    /// The type as NumPy writes it: `f8`, `3f8`.
+    /// The type of the field as NumPy writes it, such as `f8`, or `3f8` for a vector of three.
     pub format: String,
-    /// The offset in a row, in bytes.
+    /// The offset of the field from the start of a row, in bytes.
     pub offset: usize,
 }
 
-/// Rows of a structured array in memory.
+/// The rows of a NumPy structured array in memory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Packed {
-    /// The fields of a row.
+    /// The fields of which each row consists.
     pub fields: Vec<PackedField>,
-    /// The number of bytes of a row.
+    /// The size of a row in bytes, padding included.
     pub size: usize,
     /// The number of rows.
     pub count: usize,
-    /// The memory of the rows, aligned for every field; the last word may be padded.
+    /// The bytes of all rows, in 64-bit words so that every field is aligned. The last word may end
+    /// with padding.
     pub words: Vec<u64>,
 }
 
-/// Layout of a field: its type, the bytes of a value, the number of values and the offset in a row.
+/// Layout of a field of a structured array: its type, the bytes of a value, the number of values,
+/// and the offset in a row in bytes.
 struct Part {
     name: &'static str,
     kind: &'static str,
@@ -44,13 +46,13 @@ struct Part {
     offset: usize,
 }
 
-/// Layout of a row in memory.
+/// Layout of a row of a structured array in memory.
 struct Layout {
     parts: Vec<Part>,
-    /// Two offsets in a row for each column: those of the kind and of the index for a feature, the
-    /// same offset twice for any other column.
+    /// Two byte offsets in a row for each column. For a feature they are the offsets of its kind
+    /// and of its index, for any other column the same offset twice.
     offsets: Vec<[usize; 2]>,
-    /// The number of bytes of a row.
+    /// The size of a row in bytes, padding included.
     size: usize,
 }
 
@@ -93,14 +95,15 @@ impl Layout {
         }
     }
 
-    /// Returns the type of all values if they have one type; `None` if types differ.
+    /// Returns the NumPy type of all fields if they have the same one; `None` if types differ.
     fn plain(&self) -> Option<&'static str> {
         let first = self.parts.first()?.kind;
         let is_same = |part: &Part| part.kind == first;
         self.parts.iter().all(is_same).then_some(first)
     }
 
-    /// Returns the fields as NumPy describes them in files; padding between them has no name.
+    /// Returns the list of fields as the header of an NPY file describes it. Padding is a field
+    /// without a name.
     fn described(&self) -> String {
         let ends = self.parts.iter().skip(1).map(|part| part.offset);
         let described = self.parts.iter().zip(ends.chain([self.size]));
@@ -118,7 +121,7 @@ impl Layout {
         format!("[{}]", described.collect::<Vec<_>>().join(", "))
     }
 
-    /// Packs the rows of `range` into 64-bit words, which replace the content of `words`.
+    /// Packs the rows of `range` into 64-bit words and replaces the content of `words` by them.
     fn pack<T>(
         &self,
         columns: &[Column<T>],
@@ -138,7 +141,7 @@ impl Layout {
     }
 }
 
-/// Returns a type with the byte order of this machine.
+/// Returns a NumPy type with the sign for the byte order of this machine, such as `<f8` for `f8`.
 fn ordered(kind: &str) -> String {
     let order = match kind {
         "i1" | "u1" => '|',
@@ -148,7 +151,8 @@ fn ordered(kind: &str) -> String {
     format!("{order}{kind}")
 }
 
-/// Writes a plain array if all columns have one type or `as_floats` is set, else a structured one.
+/// Writes the rows of an answer as an NPY file: a plain array if all columns have one type or
+/// `as_floats` is set, else a structured one.
 pub(super) fn write<T>(
     path: &Path,
     columns: &[Column<T>],
@@ -213,7 +217,8 @@ pub(super) fn packed<T>(columns: &[Column<T>], rows: &Rows<T>) -> Packed {
     }
 }
 
-/// Writes the values of a column at their offsets in a row.
+/// Writes the value of a column into the bytes of a row. Only a feature uses `second`, for its
+/// index.
 fn put<T>(column: &Column<T>, item: &T, row: &mut [u8], [offset, second]: [usize; 2]) {
     let mut put = |at: usize, value: &[u8]| row[at..at + value.len()].copy_from_slice(value);
     match column.get {

@@ -71,7 +71,8 @@ impl Summary {
         self.both(name, is_so, name, if is_so { "yes" } else { "no" })
     }
 
-    /// Adds the members of a JSON object, and lines of text.
+    /// Adds all members of a JSON object to the summary, and lines of text, each a label and its
+    /// text.
     pub fn extend(&mut self, members: Value, lines: Vec<(&'static str, String)>) -> &mut Self {
         if let Value::Object(members) = members {
             self.members.extend(members);
@@ -82,13 +83,14 @@ impl Summary {
         self
     }
 
-    /// Adds the members and the lines of a row of an answer.
+    /// Adds a row of an answer to the summary: a JSON member and a line of text for each column.
     pub fn row<T>(&mut self, columns: &[Column<T>], row: &T) -> &mut Self {
         let lines = Table::new(columns, std::slice::from_ref(row)).lines(0);
         self.extend(object(columns, row), lines)
     }
 
-    /// Adds the minimum, the maximum and optionally the mean of some numbers; null without numbers.
+    /// Adds the minimum, the maximum and optionally the mean of some numbers; null if there are
+    /// none.
     pub fn span(
         &mut self,
         name: &str,
@@ -111,7 +113,8 @@ impl Summary {
         self.both(name, members, name, words)
     }
 
-    /// Adds counts by kind: JSON contains all kinds, text only the kinds that occur.
+    /// Adds the number of items of each kind: JSON contains all kinds, text only the kinds that
+    /// occur.
     pub fn tally<K: Copy + PartialEq>(
         &mut self,
         name: &str,
@@ -136,12 +139,12 @@ impl Summary {
         self
     }
 
-    /// Returns the JSON object.
+    /// Returns the JSON object with all members of the summary.
     pub fn json(&self) -> Value {
         Value::Object(self.members.clone())
     }
 
-    /// Returns the lines as two columns, and the text below them.
+    /// Returns the lines of the summary as two columns, and the text below them.
     pub fn text(&self) -> String {
         let lines = self.lines.iter();
         let lines: Vec<(&str, String)> = lines

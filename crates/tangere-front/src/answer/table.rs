@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use tangere_io::vtk::Field;
 
-/// The rows of a table.
+/// The rows of the table of an answer.
 pub enum Rows<'a, T> {
     /// Rows in memory.
     Kept(&'a [T]),
@@ -31,7 +31,7 @@ impl<T> Rows<'_, T> {
         self.len() == 0
     }
 
-    /// Applies a function to a row.
+    /// Calls `read` with row `i` and returns its result.
     pub(super) fn with<R>(&self, i: usize, read: impl FnOnce(&T) -> R) -> R {
         match self {
             Rows::Kept(rows) => read(&rows[i]),
@@ -39,7 +39,7 @@ impl<T> Rows<'_, T> {
         }
     }
 
-    /// Visits every row in order.
+    /// Calls `visit` with every row, in order.
     pub(super) fn each(&self, mut visit: impl FnMut(&T)) {
         (0..self.len()).for_each(|i| self.with(i, &mut visit));
     }
@@ -58,7 +58,8 @@ pub struct Table<'a, T> {
     pub columns: Vec<Column<T>>,
     /// The rows.
     pub rows: Rows<'a, T>,
-    /// Whether NPY files contain floats, whatever the types of the columns.
+    /// Whether NPY files of the table are a plain array of floats, whatever the types of the
+    /// columns.
     as_floats: bool,
 }
 
@@ -81,13 +82,13 @@ impl<'a, T> Table<'a, T> {
         }
     }
 
-    /// Removes the columns with these names.
+    /// Returns the table without the columns of these names.
     pub fn without(mut self, names: &[&str]) -> Self {
         self.columns.retain(|column| !names.contains(&column.name));
         self
     }
 
-    /// Makes NPY files a plain array of `float64`.
+    /// Returns the table with the setting that its NPY files are a plain array of `float64`.
     pub fn as_floats(mut self) -> Self {
         self.as_floats = true;
         self
@@ -130,7 +131,8 @@ impl<'a, T> Table<'a, T> {
         }
     }
 
-    /// Returns the columns that appear in an output as arrays: name, width and values.
+    /// Returns the columns that appear in an output as arrays: the name, the number of values in a
+    /// row, and the values.
     pub fn data(&self, output: Outputs) -> Vec<(&'static str, usize, Data)> {
         (self.in_output(output))
             .flat_map(|column| data::of(column, &self.rows))
@@ -160,7 +162,8 @@ impl<'a, T> Table<'a, T> {
         npy::packed(&columns, &self.rows)
     }
 
-    /// Returns label and text of each value of a row.
+    /// Returns the lines of text for row `i`: the label and the formatted value of each column that
+    /// appears in text.
     pub fn lines(&self, i: usize) -> Vec<(&'static str, String)> {
         let line = |column: &Column<T>, row: &T| (column.label_text(), shown(column, row));
         (self.in_output(Outputs::TEXT))
@@ -169,7 +172,7 @@ impl<'a, T> Table<'a, T> {
     }
 }
 
-/// Formats a value for text.
+/// Formats the value of a column in a row as text for people.
 fn shown<T>(column: &Column<T>, row: &T) -> String {
     use super::Get;
     match column.get {

@@ -1,4 +1,4 @@
-//! Columns of distance and penetration depth: of convex bodies, of surfaces, of points and a
+//! Output columns of distance and penetration depth: of convex bodies, of surfaces, of points and a
 //! surface.
 
 use crate::answer::{
@@ -7,10 +7,11 @@ use crate::answer::{
 use tangere::closest::{Counts, PatchPoint, Projection, SurfaceDistance, SurfacePoint};
 use tangere::contact::Contact;
 
-/// Outputs of a single answer for two bodies, which has no file with rows.
+/// Outputs of an answer that is not written as rows of a file: JSON, attributes in Python, and
+/// text.
 const OBJECT: Outputs = Outputs::JSON.and(Outputs::PYTHON).and(Outputs::TEXT);
 
-/// The columns of a [`Contact`].
+/// The output columns of a [`Contact`] of two convex bodies.
 pub const CONTACT: &[Column<Contact>] = &[
     float("gap", |c: &Contact| c.gap)
         .unit("length")
@@ -63,7 +64,7 @@ pub const CONTACT: &[Column<Contact>] = &[
         .uncompared(),
 ];
 
-/// The columns of a corner of a contact patch.
+/// The output columns of a corner of a contact patch.
 pub const PATCH_POINT: &[Column<PatchPoint>] = &[
     vector("point_a", &["ax", "ay", "az"], |p: &PatchPoint, k| {
         p.point_a[k]
@@ -93,7 +94,7 @@ pub const PATCH_POINT: &[Column<PatchPoint>] = &[
     .only(OBJECT),
 ];
 
-/// The columns of the counts of a [`Tracker`](tangere::closest::Tracker).
+/// The output columns of the counts of work of a [`Tracker`](tangere::closest::Tracker).
 pub const COUNTS: &[Column<Counts>] = &[
     count("queries", |c: &Counts| c.queries)
         .doc("Queries.")
@@ -109,7 +110,7 @@ pub const COUNTS: &[Column<Counts>] = &[
         .only(OBJECT),
 ];
 
-/// The columns of the distance of two surfaces.
+/// The output columns of the distance of two surfaces.
 pub const SURFACE_DISTANCE: &[Column<SurfaceDistance>] = &[
     float("distance", |d: &SurfaceDistance| d.distance)
         .unit("length")
@@ -142,7 +143,7 @@ pub const SURFACE_DISTANCE: &[Column<SurfaceDistance>] = &[
         .only(OBJECT),
 ];
 
-/// The columns of the nearest point of a surface of triangles.
+/// The output columns of the point of a triangle mesh that is nearest to a query point.
 pub const SURFACE_POINT: &[Column<SurfacePoint>] = &[
     index("face", |p: &SurfacePoint| p.face)
         .doc("Nearest face; of several at the same distance the first.")
@@ -161,7 +162,7 @@ pub const SURFACE_POINT: &[Column<SurfacePoint>] = &[
         .only(Outputs::ROWS),
 ];
 
-/// The columns of the nearest point of a surface of finite element faces.
+/// The output columns of the point of finite element faces that is nearest to a query point.
 pub const PROJECTION: &[Column<Projection>] = &[
     index("face", |p: &Projection| p.face)
         .doc("Nearest face; of several at the same distance the one in whose interior the point lies.")
@@ -193,7 +194,7 @@ pub const PROJECTION: &[Column<Projection>] = &[
         .only(Outputs::ROWS),
 ];
 
-/// The columns of a pair of a point and a face within a distance of the point.
+/// The output columns of a pair: a query point, and a face within the given distance of it.
 pub const WITHIN: &[Column<[u32; 2]>] =
     &[indices("pair", &["point", "face"], |p: &[u32; 2], k| p[k])
         .doc("Point, and a face within the distance of it.")

@@ -1,5 +1,5 @@
-//! Columns of times of impact: contacts of moving bodies, first contacts of primitives, meetings of
-//! balls, collisions of a gas.
+//! Output columns of times of impact: contacts of moving bodies, first contacts of primitives,
+//! meetings of balls, collisions of a gas.
 
 use crate::answer::{Column, Get, Outputs, code, count, float, index, integers, text, vector};
 use tangere::impact::gas::{self, Collision, Gas, Partner};
@@ -10,9 +10,9 @@ use tangere::impact::{Counts, Impact, ImpactContact, RigidMotion};
 /// A contact of two bodies of a scene, with the names of the bodies.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
-    /// The contact.
+    /// The contact of the two bodies.
     pub contact: ImpactContact,
-    /// The names of both bodies; empty if they have none.
+    /// The names of the two bodies in contact; empty if they have none.
     pub names: [String; 2],
 }
 
@@ -26,7 +26,7 @@ impl From<ImpactContact> for Event {
 }
 
 impl Event {
-    /// The contact point: midway between the points of both bodies.
+    /// The contact point: midway between the contact points of the two bodies.
     pub fn point(&self) -> [f64; 3] {
         let (a, b) = (self.contact.point_a, self.contact.point_b);
         std::array::from_fn(|k| 0.5 * a[k] + 0.5 * b[k])
@@ -37,7 +37,7 @@ const NOT_DRAWN: Outputs = Outputs::NUMPY.and(Outputs::VTK);
 const NAMES: Outputs = Outputs::JSON.and(Outputs::CSV);
 const ATTRIBUTES: Outputs = Outputs::JSON.and(Outputs::PYTHON);
 
-/// The columns of an [`Event`].
+/// The output columns of a contact of moving bodies.
 pub const CONTACT: &[Column<Event>] = &[
     float("time", |e: &Event| e.contact.early)
         .unit("time")
@@ -116,7 +116,7 @@ pub const CONTACT: &[Column<Event>] = &[
         .only(ATTRIBUTES.and(Outputs::NUMPY)),
 ];
 
-/// The columns of an [`Impact`], except for its contacts.
+/// The output columns of an [`Impact`], except for its list of contacts.
 pub const IMPACT: &[Column<Impact>] = &[
     float("time", |i: &Impact| i.early)
         .unit("time")
@@ -135,7 +135,7 @@ pub const IMPACT: &[Column<Impact>] = &[
         .only(Outputs::PYTHON),
 ];
 
-/// The columns of [`Counts`]: the work of an engine.
+/// The output columns of [`Counts`]: how much work an impact engine has done.
 pub const COUNTS: &[Column<Counts>] = &[
     count("trajectory", |c: &Counts| c.trajectory)
         .label("predicted meetings")
@@ -157,7 +157,7 @@ pub const COUNTS: &[Column<Counts>] = &[
 
 const COUNTED: Outputs = ATTRIBUTES.and(Outputs::TEXT);
 
-/// The columns of a [`RigidMotion`].
+/// The output columns of the motion of a rigid body.
 pub const MOTION: &[Column<RigidMotion>] = &[
     vector("position", &["x", "y", "z"], |m: &RigidMotion, k| {
         m.pose().translation()[k]
@@ -201,7 +201,7 @@ pub const MOTION: &[Column<RigidMotion>] = &[
 const ROWS: Outputs = Outputs::CSV.and(Outputs::NUMPY);
 const ROWS_AND_JSON: Outputs = ROWS.and(Outputs::JSON);
 
-/// The columns of a [`FirstContact`].
+/// The output columns of a [`FirstContact`] of two primitives: vertices, edges or faces.
 pub const FIRST_CONTACT: &[Column<FirstContact>] = &[
     float("time", |f: &FirstContact| f.early)
         .unit("step")
@@ -216,16 +216,17 @@ pub const FIRST_CONTACT: &[Column<FirstContact>] = &[
         .only(ROWS),
 ];
 
-/// Two balls and the time at which they first meet.
+/// Two moving balls and the time at which they first touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BallMeeting {
-    /// The indices of the balls.
+    /// The indices of the two balls.
     pub pair: [u32; 2],
-    /// The time and the kind of their meeting.
+    /// The lower and upper bound of the time at which the two balls first touch, and whether they
+    /// touch.
     pub meeting: Meeting,
 }
 
-/// The columns of [`BallMeeting`].
+/// The output columns of a [`BallMeeting`].
 pub const MEETING: &[Column<BallMeeting>] = &[
     index("a", |m: &BallMeeting| m.pair[0])
         .doc("Number of the first ball.")
@@ -250,8 +251,9 @@ pub const MEETING: &[Column<BallMeeting>] = &[
     .only(Outputs::NUMPY),
 ];
 
-/// Returns the collision partner as an integer: the index of a sphere, or a negative number for a
-/// wall (-1 and -2 the lower and upper one along x, -3 and -4 along y, -5 and -6 along z).
+/// Returns the partner of a sphere in a collision as an integer: the index of another sphere, or a
+/// negative number for a wall. Lower and upper walls are -1 and -2 along x, -3 and -4 along y, -5
+/// and -6 along z.
 fn partner(collision: &Collision) -> i32 {
     match collision.partner {
         Partner::Sphere(b) => b as i32,
@@ -259,12 +261,12 @@ fn partner(collision: &Collision) -> i32 {
     }
 }
 
-/// Returns the first `dimensions` names.
+/// Returns the first `dimensions` of the three names of vector components.
 fn axes(names: &'static [&'static str; 3], dimensions: usize) -> &'static [&'static str] {
     &names[..dimensions.min(3)]
 }
 
-/// The columns of a [`Collision`] in the plane or in space.
+/// The output columns of a [`Collision`] of a gas in the plane or in space.
 pub fn collision(dimensions: usize) -> [Column<Collision>; 6] {
     let (point, normal) = (
         axes(&["x", "y", "z"], dimensions),
@@ -290,20 +292,20 @@ pub fn collision(dimensions: usize) -> [Column<Collision>; 6] {
     .map(|column| column.only(ROWS))
 }
 
-/// A sphere of a gas.
+/// The state of a sphere of a gas.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GasSphere {
-    /// The position of the centre.
+    /// The position of the centre of the sphere.
     pub center: [f64; 3],
-    /// Its radius.
+    /// The radius of the sphere.
     pub radius: f64,
-    /// Its velocity.
+    /// The velocity of the sphere.
     pub velocity: [f64; 3],
-    /// Its mass.
+    /// The mass of the sphere.
     pub mass: f64,
 }
 
-/// The current spheres of a gas.
+/// The state of all spheres of a gas at its current time.
 pub struct GasState<'a> {
     gas: &'a Gas,
     radii: Vec<f64>,
@@ -312,7 +314,7 @@ pub struct GasState<'a> {
 }
 
 impl<'a> GasState<'a> {
-    /// Returns the current spheres of a gas.
+    /// Returns the state of all spheres of a gas at its current time.
     pub fn of(gas: &'a Gas) -> Self {
         let (mut centers, mut velocities) = (Vec::new(), Vec::new());
         gas.centers(&mut centers);
@@ -325,7 +327,7 @@ impl<'a> GasState<'a> {
         }
     }
 
-    /// Returns a sphere by its index.
+    /// Returns the state of the sphere of index `i`.
     pub fn sphere(&self, i: usize) -> GasSphere {
         GasSphere {
             center: self.centers[i],
@@ -336,7 +338,7 @@ impl<'a> GasState<'a> {
     }
 }
 
-/// The columns of a [`GasSphere`] in the plane or in space.
+/// The output columns of a [`GasSphere`] in the plane or in space.
 pub fn gas_sphere(dimensions: usize) -> [Column<GasSphere>; 4] {
     let (center, velocity) = (
         axes(&["x", "y", "z"], dimensions),
@@ -359,7 +361,7 @@ pub fn gas_sphere(dimensions: usize) -> [Column<GasSphere>; 4] {
     .map(|column| column.only(ROWS))
 }
 
-/// The columns of [`gas::Counts`]: the work of a gas.
+/// The output columns of [`gas::Counts`]: how much work the simulation of a gas has done.
 pub const GAS_COUNTS: &[Column<gas::Counts>] = &[
     count("spheres", |c: &gas::Counts| c.spheres)
         .doc("Collisions of two spheres.")

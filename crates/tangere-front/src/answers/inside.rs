@@ -1,5 +1,5 @@
-//! Columns of point containment: sides and winding numbers of points, and nodes of bodies inside
-//! others.
+//! Output columns of point containment: sides and winding numbers of points, and nodes of bodies
+//! inside others.
 
 use crate::answer::{Column, Outputs, float, integers, side};
 use tangere::inside::{Intrusion, Side};
@@ -7,15 +7,15 @@ use tangere::inside::{Intrusion, Side};
 /// Containment of a point: its side, winding number and confidence.
 #[derive(Clone, Copy, Debug)]
 pub struct PointSide {
-    /// The side of the surface on which the point lies.
+    /// The side of the surface on which the point lies: inside, on the surface or outside.
     pub side: Side,
-    /// The winding number; 0 if it was not computed.
+    /// The winding number of the surface about the point; 0 if it was not computed.
     pub winding: f64,
-    /// The confidence of the side, from 0 to 1; 0 if it was not computed.
+    /// The confidence that the side of the point is right, from 0 to 1; 0 if it was not computed.
     pub confidence: f64,
 }
 
-/// The columns of a [`PointSide`].
+/// The output columns of a [`PointSide`].
 pub const POINT_SIDE: &[Column<PointSide>] = &[
     side("side", |p: &PointSide| p.side as i8)
         .doc("1 inside, 0 on the surface, -1 outside.")
@@ -28,16 +28,16 @@ pub const POINT_SIDE: &[Column<PointSide>] = &[
         .only(Outputs::ROWS),
 ];
 
-/// A node of a body that is inside another body, at a step of a motion.
+/// A node of a body that is inside another body or on its surface, at a step of a motion.
 #[derive(Clone, Copy, Debug)]
 pub struct NodeInside {
-    /// The step, counted from 0.
+    /// The index of the step of the motion, from 0.
     pub step: u32,
-    /// The two bodies, the node and its side.
+    /// The two bodies, the node, and its side of the surface it has entered.
     pub found: Intrusion,
 }
 
-/// The columns of a [`NodeInside`]; NPY files contain them as rows of a plain array.
+/// The output columns of a [`NodeInside`]. In NPY files they are the columns of a plain array.
 pub const NODE_INSIDE: &[Column<NodeInside>] = &[integers(
     "node",
     &["step", "body", "other", "node", "side"],

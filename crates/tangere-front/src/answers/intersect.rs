@@ -1,9 +1,9 @@
-//! Columns of mesh intersection: triangles of two surfaces that cross or touch.
+//! Output columns of mesh intersection: triangles of two surfaces that cross or touch.
 
 use crate::answer::{Column, Outputs, code, indices};
 use tangere::closest::Intersection;
 
-/// The columns of an [`Intersection`].
+/// The output columns of an [`Intersection`]: a pair of triangles, and how they intersect.
 pub const INTERSECTION: &[Column<Intersection>] = &[
     indices("pair", &["a", "b"], |p: &Intersection, k| [p.a, p.b][k])
         .doc("Face of a and face of b.")

@@ -1,4 +1,4 @@
-//! Columns of all answers: one file for each query, one list of columns for each answer.
+//! Output columns of all answers: one file for each query, one list of columns for each answer.
 
 pub mod closest;
 pub mod impact;
@@ -12,13 +12,14 @@ use crate::answer::{Column, Described, Outputs, described, documented};
 
 /// Documentation of an answer and its columns.
 pub struct Answer {
-    /// The name of its record in Python; empty if it is only returned as structured arrays.
+    /// The name of the answer's record in Python; empty if Python returns it only as a structured
+    /// array.
     pub name: &'static str,
-    /// The title, in one line.
+    /// The title of the answer in the documentation, in one line.
     pub title: &'static str,
-    /// The attributes of Python's record, in their order.
+    /// The attributes of the answer's record in Python, in their order.
     pub attributes: Vec<Described>,
-    /// The columns as a table in Markdown.
+    /// The columns of the answer as a Markdown table.
     pub markdown: String,
 }
 

@@ -1,9 +1,9 @@
-//! Columns of penetration volume: shared volume, force and torque of two bodies.
+//! Output columns of penetration volume: shared volume, force and torque of two bodies.
 
 use crate::answer::{Column, Outputs, count, counts, flag, float, text, vector};
 use tangere::overlap::Overlap;
 
-/// The columns of an [`Overlap`].
+/// The output columns of an [`Overlap`].
 pub const OVERLAP: &[Column<Overlap>] = &[
     float("volume", |o: &Overlap| o.volume)
         .unit("length³")

@@ -1,13 +1,14 @@
-//! Columns of the broad phase: pairs, neighbour lists and contacts.
+//! Output columns of the broad phase: pairs, neighbour lists and contacts.
 
 use crate::answer::{Column, Outputs, float, indices, integers, vector};
 use tangere::pairs::PairContact;
 
-/// The columns of pairs: each pair once, the lower item first; of two sets, the item of the first
-/// set first.
+/// The output columns of pairs of items. Each pair appears once, with the lower index first. For
+/// pairs of two sets the item of the first set comes first.
 pub const PAIRS: &[Column<[u32; 2]>] = &[pair(&["a", "b"]).doc("Items that touch, from 0.")];
 
-/// The columns of neighbour lists: each pair in both directions.
+/// The output columns of neighbour lists: an item and a neighbour. Each pair appears in both
+/// directions.
 pub const NEIGHBORS: &[Column<[u32; 2]>] =
     &[pair(&["particle", "neighbor"]).doc("An item and one that touches it, from 0.")];
 
@@ -15,14 +16,14 @@ const fn pair(heads: &'static [&'static str]) -> Column<[u32; 2]> {
     indices("pair", heads, |pair: &[u32; 2], k| pair[k]).only(Outputs::CSV.and(Outputs::NUMPY))
 }
 
-/// Contacts of pairs in the plane or in space.
+/// Contacts of pairs of items in the plane (`D` = 2) or in space (`D` = 3).
 pub struct Contacts<const D: usize>;
 
 impl<const D: usize> Contacts<D> {
     const IMAGE: &'static [&'static str] = ["ix", "iy", "iz"].split_at(D).0;
     const NORMAL: &'static [&'static str] = ["nx", "ny", "nz"].split_at(D).0;
 
-    /// The columns of a [`PairContact`].
+    /// The output columns of a [`PairContact`].
     pub const COLUMNS: &'static [Column<PairContact<D>>] = &[
         indices("pair", &["a", "b"], |c: &PairContact<D>, k| c.pair[k])
             .doc("Items that touch, from 0; the same twice where one touches its own image.")

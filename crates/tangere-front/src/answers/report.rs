@@ -1,13 +1,14 @@
-//! Columns of reports: properties and defects of a surface, its source and its repairs.
+//! Output columns of reports: properties and defects of a surface, its source and its repairs.
 
 use crate::answer::{Column, Outputs, count, flag, float, text, value, vector};
 use serde_json::{Map, json};
 use tangere::shape::{FaceKind, FaceReport, MeshReport};
 
-/// Outputs of counts of defects; text shows only counts that are not 0.
+/// Outputs in which the number of defects of one kind is a column. Text is not among them: it lists
+/// only numbers that are not 0.
 pub const DEFECT: Outputs = Outputs::JSON.and(Outputs::PYTHON);
 
-/// The columns of a [`MeshReport`].
+/// The output columns of a [`MeshReport`], the report on a triangle mesh.
 pub const MESH_REPORT: &[Column<MeshReport>] = &[
     count("vertices", |r: &MeshReport| r.vertices as u64)
         .doc("Vertices, those that no triangle uses included.")
@@ -93,7 +94,7 @@ pub const MESH_REPORT: &[Column<MeshReport>] = &[
         .only(Outputs::TEXT),
 ];
 
-/// The columns of a [`FaceReport`].
+/// The output columns of a [`FaceReport`], the report on a mesh of finite element faces.
 pub const FACE_REPORT: &[Column<FaceReport>] = &[
     count("nodes", |r: &FaceReport| r.nodes as u64)
         .doc("Nodes, those that no face uses included.")
@@ -163,15 +164,15 @@ pub const FACE_REPORT: &[Column<FaceReport>] = &[
 /// The file that a mesh was read from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
-    /// The format of the file.
+    /// The name of the format of the file that the mesh was read from.
     pub format: &'static str,
-    /// The number of polygons in the file.
+    /// The number of polygons in the file, before they were cut into triangles.
     pub polygons: usize,
-    /// The number of vertices merged into others at the same position.
+    /// The number of vertices of the file that were merged into others at the same position.
     pub welded: usize,
 }
 
-/// The columns of a [`Source`].
+/// The output columns of a [`Source`], the file that a mesh was read from.
 pub const SOURCE: &[Column<Source>] = &[
     text("format", |s: &Source| s.format)
         .doc("Format of the file.")
@@ -184,18 +185,18 @@ pub const SOURCE: &[Column<Source>] = &[
         .only(Outputs::PYTHON),
 ];
 
-/// Changes that repaired a mesh.
+/// What the repair of a mesh changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Repair {
-    /// The number of vertices merged into others.
+    /// The number of vertices that the repair merged into others.
     pub merged: usize,
-    /// The number of triangles dropped because two of their corners became one.
+    /// The number of triangles that the repair dropped because two of their corners became one.
     pub collapsed: usize,
-    /// The number of triangles whose orientation was reversed.
+    /// The number of triangles whose orientation the repair reversed.
     pub flipped: usize,
 }
 
-/// The columns of a [`Repair`].
+/// The output columns of a [`Repair`].
 pub const REPAIR: &[Column<Repair>] = &[
     count("merged", |r: &Repair| r.merged as u64)
         .doc("Vertices that `Mesh.welded` merged into others.")

@@ -7,14 +7,15 @@ use tangere::shape::{FaceMesh, TriMesh};
 use tangere_io::Result;
 use tangere_io::scene::{MadeShape, SceneBody, SceneFile, VelocitySource};
 
-/// The default settings of the bounding volume hierarchy: those of [`BodyShape::of_mesh`].
+/// Default settings of the bounding volume hierarchy of a body, the same as in
+/// [`BodyShape::of_mesh`].
 pub const HIERARCHY: HierarchySettings = HierarchySettings {
     construction: Construction::TopDown,
     volume: Volume::Box,
     branching: 8,
 };
 
-/// Returns the shape of a body with its bounding volume hierarchy; a ball has none.
+/// Returns the shape of a body, with a bounding volume hierarchy over its faces; a ball has none.
 ///
 /// # Errors
 /// When the shape or the settings are not valid.
@@ -26,7 +27,7 @@ pub fn shape(made: MadeShape, settings: &HierarchySettings) -> tangere::Result<B
     }
 }
 
-/// Returns a shape of a scene with its bounding volume hierarchy.
+/// Returns the shape of number `index` in a scene, with its bounding volume hierarchy.
 ///
 /// # Errors
 /// As [`shape`]; the error names the place in the scene.
@@ -39,7 +40,8 @@ pub fn scene_shape(
     shape(made, settings).map_err(|error| scene.error_at(scene.shapes[index].place, error))
 }
 
-/// Reads the velocities of the vertices of a body; `None` unless the scene names a file for them.
+/// Reads the velocities of the vertices of a body from the file that the scene names. `None` if it
+/// names no file.
 ///
 /// # Errors
 /// As [`SceneFile::read_velocities`].
@@ -57,7 +59,7 @@ pub fn velocities(
     }
 }
 
-/// Returns a rigid body of a scene.
+/// Returns a rigid body of a scene, with the motion that the scene gives it.
 ///
 /// # Errors
 /// When its motion is not valid.
@@ -66,8 +68,8 @@ pub fn rigid(body: &SceneBody, shape: BodyShape) -> tangere::Result<Body> {
     Ok(Body::new(shape, motion.about(body.center)?))
 }
 
-/// Returns the shape transformed by a pose, with a hierarchy of the same settings; a ball is
-/// returned unchanged.
+/// Returns the shape with its points transformed by a pose. Its bounding volume hierarchy is built
+/// anew with the same settings. A ball is returned unchanged.
 ///
 /// # Errors
 /// When coordinates become too large.

@@ -16,8 +16,8 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// Returns a cell with the given edge lengths, 0 along open edges. Empty tilts or an empty
-    /// origin are 0.
+    /// Returns a periodic cell with the given edge lengths; a length of 0 means not periodic along
+    /// that edge. If `tilts` or `origin` is empty, they are taken as 0.
     ///
     /// # Errors
     /// When the number of lengths is not 2 or 3, the number of tilts or coordinates of the origin
@@ -43,7 +43,7 @@ impl Cell {
         }
     }
 
-    /// Returns the dimension: 2 or 3.
+    /// Returns the dimension of the cell: 2 or 3.
     pub fn dimension(&self) -> usize {
         match self {
             Cell::Plane(_) => 2,
@@ -51,7 +51,7 @@ impl Cell {
         }
     }
 
-    /// Returns lengths, tilts and lower corner of the cell.
+    /// Returns the edge lengths, the tilts and the lower corner of the periodic cell.
     pub fn numbers(&self) -> [Vec<f64>; 3] {
         match self {
             Cell::Plane(cell) => [cell.lengths().into(), cell.tilts(), cell.origin().into()],
@@ -71,12 +71,12 @@ fn numbers<const D: usize>(what: Argument, numbers: &[f64]) -> tangere::Result<[
 pub enum Cells {
     /// One cell for all steps, or none.
     One(Option<Cell>),
-    /// One for each step.
+    /// One cell for each step; `None` for a step that is not periodic.
     Each(Vec<Option<Cell>>),
 }
 
 impl Cells {
-    /// Returns the cell of a step.
+    /// Returns the periodic cell of a step; `None` if the step is not periodic.
     pub fn at(&self, step: usize) -> Option<Cell> {
         match self {
             Cells::One(cell) => *cell,
@@ -84,8 +84,8 @@ impl Cells {
         }
     }
 
-    /// Reads cells from a file with a row for each step: lengths, tilts, lower corner. The lower
-    /// corner may be missing, and so may both it and the tilts.
+    /// Reads periodic cells from a file with a row for each step: lengths, then tilts, then the
+    /// lower corner. Rows may end after the lengths or after the tilts.
     ///
     /// # Errors
     /// When the file cannot be read, a row has another length, or a cell is invalid.
@@ -124,7 +124,8 @@ impl Cells {
         rows.map(cell).collect::<Result<_>>().map(Cells::Each)
     }
 
-    /// Returns the cells of a LAMMPS dump, open along edges that are not periodic.
+    /// Returns the periodic cells of the steps of a LAMMPS dump. Edges that the dump marks as not
+    /// periodic are open.
     ///
     /// # Errors
     /// When the file is not a dump, or a step has no box or an invalid one.

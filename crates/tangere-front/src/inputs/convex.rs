@@ -1,11 +1,11 @@
-//! Convex bodies: hulls of points, or convex surfaces.
+//! Reader of convex bodies: convex hulls of points, or convex surfaces.
 
 use super::points::PointSource;
 use std::path::Path;
 use tangere::shape::{ConvexPolyhedron, TriMesh};
 use tangere_io::{Error, Result, Shape, read_shape};
 
-/// Source of a convex body.
+/// What a convex body is made from: points or a surface.
 pub enum ConvexSource {
     /// Points; the body is their convex hull.
     Points(Vec<[f64; 3]>),
@@ -14,8 +14,8 @@ pub enum ConvexSource {
 }
 
 impl ConvexSource {
-    /// Reads the source of a body: the surface of a file if `as_is`, else its points or the
-    /// vertices of its surface.
+    /// Reads from a file what a convex body is made from. With `as_is` that is the surface,
+    /// otherwise the points of a point cloud or the vertices of a surface.
     ///
     /// # Errors
     /// When the file cannot be read, or has particles where a surface is needed.

@@ -1,4 +1,4 @@
-//! Hard spheres from tables, and their domain: periodic axes and walls.
+//! Reader of hard spheres from tables, and construction of their domain: periodic axes and walls.
 
 use super::content;
 use super::paths::{extension, is_text};
@@ -10,21 +10,22 @@ use tangere_io::{Fault, Place, Table, line_of_row, read_table};
 /// Hard spheres in space; discs have z = 0.
 pub struct Spheres {
     table: Table,
-    /// 2 for discs, 3 for spheres.
+    /// The dimension: 2 for discs, 3 for spheres.
     pub dimensions: usize,
-    /// The centres.
+    /// The centres of the spheres.
     pub centers: Vec<[f64; 3]>,
-    /// The radii.
+    /// The radii of the spheres.
     pub radii: Vec<f64>,
-    /// The velocities, if the table has them.
+    /// The velocities of the spheres; `None` if the table has none.
     pub velocities: Option<Vec<[f64; 3]>>,
-    /// The masses, if the table has them.
+    /// The masses of the spheres; `None` if the table has none.
     pub masses: Option<Vec<f64>>,
-    /// The names of columns that are not used.
+    /// The names of the columns of the table that are not used.
     pub unkept: Vec<String>,
 }
 
-/// The columns of a table of spheres.
+/// The indices of the columns of a table in which centres, radii, velocities and masses of spheres
+/// stand.
 struct Columns {
     center: Vec<usize>,
     radius: usize,
@@ -36,7 +37,7 @@ struct Columns {
 const EXPECTED: &str =
     "x, y, z (missing for discs), radius (or r, or diameter), and if any vx, vy, vz and mass";
 
-/// Finds the columns of a table by their names.
+/// Finds the columns of spheres in a table with column names.
 fn named(table: &Table, names: &[String]) -> std::result::Result<Columns, Fault> {
     let column = |name: &str| table.column_named(name);
     let refusal = || Fault::new(Place::Part("columns"), names.join(", "), EXPECTED);
@@ -63,7 +64,8 @@ fn named(table: &Table, names: &[String]) -> std::result::Result<Columns, Fault>
     })
 }
 
-/// Returns the columns of a table without names, by their number.
+/// Returns the columns of spheres in a table without column names. Their order is fixed; how many
+/// there are decides between discs and spheres.
 fn counted(table: &Table) -> std::result::Result<Columns, Fault> {
     let d = match table.columns {
         3 | 5 | 6 => 2,
@@ -85,7 +87,7 @@ fn counted(table: &Table) -> std::result::Result<Columns, Fault> {
 }
 
 impl Spheres {
-    /// Reads spheres from CSV, NPY, VTP or VTU.
+    /// Reads hard spheres from a CSV, NPY, VTP or VTU file.
     ///
     /// # Errors
     /// When the file cannot be read, or columns are missing.
@@ -125,8 +127,8 @@ impl Spheres {
         })
     }
 
-    /// Draws random velocities of a temperature. If the table has no masses, they are the cubes of
-    /// the radii.
+    /// Replaces the velocities by random ones of the given temperature, in units of mass times
+    /// speed squared. If the table has no masses, a mass is the cube of the radius.
     ///
     /// # Errors
     /// When the temperature is not valid.
@@ -151,7 +153,8 @@ impl Spheres {
         })
     }
 
-    /// Returns the line of a sphere in the file; `None` if the file is no text.
+    /// Returns the line in the file on which a sphere stands; `None` if the file is not a text
+    /// table.
     pub fn line(&self, path: &Path, sphere: usize) -> Option<usize> {
         match is_text(&extension(path)) {
             true => line_of_row(path, &self.table, sphere).ok(),
@@ -160,9 +163,9 @@ impl Spheres {
     }
 }
 
-/// Returns the domain of a gas. Each argument has a number for each dimension: lengths of the
-/// periodic cell (0 along open axes), its lower corner, and the lower and upper corner of the walls
-/// (infinite where there is no wall).
+/// Returns the domain of a gas. `periodic` has the lengths of the periodic cell, 0 along open axes.
+/// `origin` is its lower corner. `walls` has the lower, then the upper corner of the box of walls,
+/// infinite where there is no wall. Each corner has `dimensions` numbers.
 ///
 /// # Errors
 /// When an axis has both a period and walls ([`Argument::AxisWalls`]), or a number is not valid.
@@ -198,7 +201,7 @@ pub fn domain(
     Domain::new(axes)
 }
 
-/// Returns a vector in space; missing components are 0.
+/// Returns a vector of three components from up to three numbers; missing components are 0.
 pub fn in_space(numbers: &[f64]) -> [f64; 3] {
     std::array::from_fn(|k| numbers.get(k).copied().unwrap_or(0.0))
 }

@@ -5,7 +5,7 @@ use super::{content, refused};
 use std::path::Path;
 use tangere_io::{Fault, Place, Result};
 
-/// Reads rows of `N` integers each; `expected` describes the shape in errors.
+/// Reads a table or array with rows of `N` integers each. `expected` describes its shape in errors.
 ///
 /// # Errors
 /// When the file cannot be read, has another shape, or a value is no integer from 0 to 4294967295.

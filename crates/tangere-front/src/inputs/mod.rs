@@ -1,5 +1,5 @@
-//! Inputs of queries: files are read and checked here, with the same defaults for program and
-//! Python.
+//! Inputs of queries: files are read and checked here, with the same defaults for the program and
+//! for Python.
 
 pub mod bodies;
 mod cells;
@@ -24,7 +24,8 @@ use std::path::Path;
 use tangere::Argument;
 use tangere_io::{Error, Fault, Place};
 
-/// Returns the error of a file that is refused, with what was found and what was expected.
+/// Returns the error for a file whose content is refused. `part` names what is wrong, such as its
+/// `shape`.
 fn refused(
     path: &Path,
     part: &'static str,
@@ -34,8 +35,8 @@ fn refused(
     content(path, Fault::new(Place::Part(part), found, expected))
 }
 
-/// Returns the error of a file that does not fit an argument. The program and the Python package
-/// each name the argument in their own spelling.
+/// Returns the error for a file that does not fit the argument `what` of the query. The program and
+/// the Python package each name the argument in their own spelling.
 fn refused_argument(
     path: &Path,
     what: Argument,

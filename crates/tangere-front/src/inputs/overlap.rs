@@ -5,11 +5,11 @@ use tangere::overlap::pack::PackSettings;
 use tangere::overlap::{Budget, Method};
 use tangere::{Argument, Error, Result};
 
-/// The default number of spheres of a packing.
+/// Default number of spheres of a sphere packing.
 pub const SPHERES: usize = 4000;
 
-/// Returns the given settings of a sphere packing; if they are the default, which has no limit,
-/// those with a limit of [`SPHERES`] spheres.
+/// Returns the settings of a sphere packing. The default settings, which have no limit, are
+/// replaced by a limit of [`SPHERES`] spheres; others are returned unchanged.
 pub fn with_default_limit(settings: PackSettings) -> PackSettings {
     match settings == PackSettings::default() {
         true => PackSettings::spheres(SPHERES),
@@ -17,8 +17,8 @@ pub fn with_default_limit(settings: PackSettings) -> PackSettings {
     }
 }
 
-/// Returns the budget of the search at each pose, in microseconds or in units of work; `None` if
-/// neither is given.
+/// Returns the budget of the search for the penetration volume at each pose, in microseconds or in
+/// units of work. `None` if neither is given.
 ///
 /// # Errors
 /// When both are given, microseconds are not above 0 or exceed 1e12, or the method cannot stop

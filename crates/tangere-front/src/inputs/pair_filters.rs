@@ -8,10 +8,12 @@ use tangere_io::Result;
 /// Groups and masks that exclude pairs; see [`tangere::pairs::PairFinder::leave_out`].
 #[derive(Clone, Debug, Default)]
 pub struct PairFilters {
-    /// The group of each item, or empty. Two items of the same group are never a pair.
+    /// The group of each item; empty if there are no groups. Two items of the same group are never
+    /// a pair.
     pub groups: Vec<u32>,
-    /// The mask of each item, or empty. Two items are a pair only if each meets a kind that the
-    /// other belongs to.
+    /// The mask of each item, which is a set of kinds it belongs to and a set of kinds it meets;
+    /// empty if there are no masks. Two items are a pair only if each meets a kind that the other
+    /// belongs to.
     pub masks: Vec<Mask>,
 }
 
@@ -26,7 +28,8 @@ impl PairFilters {
         }
     }
 
-    /// Reads filters from the given files, with a row for each item; every step has the same items.
+    /// Reads groups and masks from the given files, each with a row for each item. They apply to
+    /// every step of the trajectory.
     ///
     /// # Errors
     /// When a file cannot be read, a value is no integer, or the number of rows is not that of the
@@ -51,7 +54,7 @@ impl PairFilters {
     }
 }
 
-/// Checks that the number of rows is the number of items of every step.
+/// Checks that a file of groups or masks has as many rows as every step has items.
 fn check(path: &Path, rows: usize, steps: &Steps) -> Result<()> {
     let counts = steps.frames.iter().map(|frame| frame.len()).enumerate();
     match counts.into_iter().find(|&(_, items)| items != rows) {

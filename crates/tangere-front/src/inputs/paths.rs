@@ -13,7 +13,7 @@ pub fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Returns the name of an input in messages.
+/// Returns the name of an input file for messages: its path, or `standard input` for `-`.
 pub fn input_name(path: &Path) -> Cow<'_, str> {
     match is_standard(path) {
         true => STANDARD_INPUT.into(),
@@ -55,7 +55,7 @@ pub(super) fn is_text(extension: &str) -> bool {
     matches!(extension, "csv" | "tsv" | "txt" | "dat")
 }
 
-/// Whether a file is an empty text: a table without rows and names.
+/// Whether a file is an empty text table: without any rows or column names.
 pub(super) fn is_empty_text(path: &Path) -> bool {
     is_text(&extension(path))
         && std::fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() == 0)

@@ -9,19 +9,19 @@ use tangere_io::{
     read_planar_points, read_points,
 };
 
-/// Source of points: a table, or a surface whose vertices are the points.
+/// Source of query points: a table, or a surface whose vertices are the points.
 #[derive(Clone, Copy)]
 pub struct PointSource<'a> {
-    /// The path of the file.
+    /// The path of the file of points, or `-` for standard input.
     pub path: &'a Path,
-    /// The format of standard input; `None` is CSV.
+    /// The format of standard input; `None` means CSV. It is not used for a file.
     pub format: Option<ShapeFormat>,
     /// Whether tables may have two columns, for points in the plane z = 0.
     pub is_planar: bool,
 }
 
 impl<'a> PointSource<'a> {
-    /// Returns the source of points in space at a path.
+    /// Returns a source of points with three coordinates at a path. Standard input is read as CSV.
     pub fn of(path: &'a Path) -> Self {
         Self {
             path,
@@ -43,7 +43,7 @@ impl<'a> PointSource<'a> {
         Ok(points)
     }
 
-    /// Reads points without checking their range.
+    /// Reads points without checking that they are finite.
     ///
     /// # Errors
     /// When points cannot be read.

@@ -33,8 +33,8 @@ pub fn read(path: &Path, format: Option<ShapeFormat>) -> Result<Shape> {
     shape_from_bytes(&*input_name(path), standard_input()?, format)
 }
 
-/// Reads a surface from a file or from standard input. Errors about a file with particles say what
-/// is `expected` instead.
+/// Reads a surface from a file or from standard input. If it contains particles, the error says
+/// what is `expected` instead.
 ///
 /// # Errors
 /// When the file or standard input cannot be read, or contains particles.

@@ -8,7 +8,7 @@ use tangere::geometry::Aabb;
 use tangere::pairs::Shapes;
 use tangere_io::{DumpCell, DumpStep, Error, Fault, NpyFile, Particles, Place, Result};
 
-/// Returns an empty list of spheres or of boxes.
+/// Returns an empty list of boxes if `boxes`, else of spheres.
 fn empty<const D: usize>(boxes: bool) -> Shapes<D> {
     match boxes {
         true => of_rows(&[]),
@@ -19,7 +19,7 @@ fn empty<const D: usize>(boxes: bool) -> Shapes<D> {
     }
 }
 
-/// Returns boxes from rows of lower and upper corners.
+/// Returns boxes from a table: each row has the lower, then the upper corner of a box.
 fn of_rows<const D: usize>(values: &[f64]) -> Shapes<D> {
     let corners = |first: usize| {
         let rows = values.chunks_exact(2 * D);
@@ -32,7 +32,7 @@ fn of_rows<const D: usize>(values: &[f64]) -> Shapes<D> {
     }
 }
 
-/// Decodes one step of an NPY array, column by column.
+/// Reads the boxes or spheres of one step from an NPY array, column by column.
 fn of_npy<const D: usize>(file: &NpyFile, step: usize, boxes: bool) -> Result<Shapes<D>> {
     Ok(match boxes {
         true => Shapes::Boxes {
@@ -86,7 +86,7 @@ impl Frame {
         }
     }
 
-    /// Returns the dimension: 2 or 3.
+    /// Returns the dimension of the frame: 2 or 3.
     pub fn dimension(&self) -> usize {
         match self {
             Frame::Plane(_) => 2,
@@ -118,7 +118,7 @@ impl Frame {
         }
     }
 
-    /// Returns the centre of each particle or box, with z = 0 in the plane.
+    /// Returns the centre of each particle or box; in the plane its z is 0.
     pub fn middles(&self) -> Vec<[f64; 3]> {
         match self {
             Frame::Plane(shapes) => middles(shapes),
@@ -139,20 +139,22 @@ impl Frame {
 /// The frames of a trajectory, all in the plane or all in space.
 #[derive(Clone, Debug)]
 pub struct Steps {
-    /// The frame of each step.
+    /// The frame of each step: its particles or boxes.
     pub frames: Vec<Frame>,
-    /// The dimension: 2 or 3.
+    /// The dimension of all frames: 2 or 3.
     pub dimension: usize,
-    /// Whether the items are boxes.
+    /// Whether the items of the frames are boxes; otherwise they are particles.
     pub boxes: bool,
     /// Whether the file is a trajectory: an array with an axis of steps, even of one step, or a
     /// dump of several steps.
     pub moving: bool,
-    /// The simulation box of each step, if the file is a LAMMPS dump.
+    /// The simulation box of each step of a LAMMPS dump, `None` for a step without one. Empty if
+    /// the file is not a dump.
     pub boxes_of_dump: Vec<Option<DumpCell>>,
 }
 
-/// Limit of the number of steps of an array without rows.
+/// Maximum number of steps of an array whose steps have no rows: they take no space in the file,
+/// but each takes memory.
 const EMPTY_STEPS: usize = 1 << 16;
 
 impl Steps {
@@ -222,7 +224,8 @@ impl Steps {
         Ok(others)
     }
 
-    /// Returns a message that begins with the step if there are several.
+    /// Returns a message. If the file is a trajectory, the message begins with the index of the
+    /// step.
     pub fn message(&self, step: usize, message: impl Display) -> String {
         match self.moving {
             true => format!("step {step}: {message}"),
@@ -230,7 +233,8 @@ impl Steps {
         }
     }
 
-    /// Returns the error of a step of a file.
+    /// Returns the error for a step of a file. If the file is a trajectory, the error names the
+    /// step.
     pub(super) fn refused(&self, path: &Path, step: usize, source: tangere::Error) -> Error {
         match self.moving {
             true => Error::Scene {
@@ -245,7 +249,8 @@ impl Steps {
         }
     }
 
-    /// Reads an NPY array: a row for each item, with an optional first axis for steps.
+    /// Reads a trajectory from an NPY array: a row for each item, with an optional first axis for
+    /// steps.
     fn of_npy(path: &Path, boxes: bool) -> Result<Self> {
         let file = NpyFile::open(path)?;
         let (steps, columns) = match *file.shape() {
@@ -277,7 +282,7 @@ impl Steps {
         })
     }
 
-    /// Reads boxes from a text; errors name the line of an invalid box.
+    /// Reads boxes from a text table; an error names the line of an invalid box.
     fn of_text(path: &Path, extension: String) -> Result<Self> {
         if !is_text(&extension) {
             return Err(Error::Format {
@@ -322,7 +327,7 @@ impl Steps {
     }
 }
 
-/// Returns the dimension of items whose rows have the given number of columns.
+/// Returns the dimension of particles or boxes by the number of columns of their table.
 fn dimension(path: &Path, columns: usize, boxes: bool) -> Result<usize> {
     match (boxes, columns) {
         (false, 3) | (true, 4) => Ok(2),

@@ -9,15 +9,15 @@ use tangere_io::{
 
 /// A surface of triangles, or of finite element faces.
 pub enum Surface {
-    /// Triangles.
+    /// A surface of triangles.
     Triangles(TriMesh),
-    /// Faces of finite elements, also flat triangles.
+    /// A surface of finite element faces, which may be flat triangles too.
     Faces(FaceMesh),
 }
 
 impl Surface {
     /// Reads a surface; `name` selects a named surface of an Abaqus file. Files of finite elements
-    /// are read as faces, others as triangles. Errors about a file with points say what is
+    /// are read as faces, others as triangles. If the file contains points, the error says what is
     /// `expected` instead.
     ///
     /// # Errors
@@ -49,7 +49,7 @@ impl Surface {
         }
     }
 
-    /// Whether all faces are segments, as of a body in the plane.
+    /// Whether all faces are segments, so that the surface is the boundary of a body in the plane.
     pub fn is_curve(&self) -> bool {
         match self {
             Surface::Triangles(_) => false,
@@ -57,7 +57,7 @@ impl Surface {
         }
     }
 
-    /// Returns the number of faces of each kind that occurs.
+    /// Returns each kind of face that occurs, with the number of its faces.
     pub fn kinds(&self) -> Vec<(FaceKind, usize)> {
         match self {
             Surface::Triangles(mesh) => vec![(FaceKind::Tri3, mesh.faces().len())],

@@ -1,20 +1,21 @@
-//! Abaqus keyword lines, and the fields of data lines.
+//! Parser of the keyword lines and data lines of Abaqus input.
 
 use crate::error::Fault;
 use crate::text::{Line, Lines, quoted};
 
-/// A keyword with its parameters.
+/// A keyword line of Abaqus input: the keyword and its parameters.
 pub(super) struct Keyword<'a> {
     pub line: Line<'a>,
     /// The name of the keyword, in upper case and without the star.
     pub name: String,
-    /// Names of parameters in upper case, with their values if they have one.
+    /// The parameters of the keyword: names in upper case, and values; `None` for a parameter
+    /// without a value.
     parameters: Vec<(String, Option<String>)>,
 }
 
 impl<'a> Keyword<'a> {
-    /// Returns the keyword of a line and of the lines that continue it after a comma; `None` for a
-    /// data line.
+    /// Returns the keyword of a line; `None` if it is a data line. If a keyword line ends with a
+    /// comma, the next line continues it and is taken from `lines`.
     pub fn of(line: Line<'a>, lines: &mut Lines<'a>) -> Result<Option<Self>, Fault> {
         let Some(rest) = line.bytes.strip_prefix(b"*") else {
             return Ok(None);
@@ -53,13 +54,14 @@ impl<'a> Keyword<'a> {
         }))
     }
 
-    /// Returns the value of a parameter; `None` if the keyword lacks it or it has no value.
+    /// Returns the value of a parameter of the keyword, by its name in upper case. `None` if there
+    /// is no such parameter or it has no value.
     pub fn parameter(&self, name: &str) -> Option<&str> {
         let mut all = self.parameters.iter();
         all.find(|(other, _)| other == name)?.1.as_deref()
     }
 
-    /// Whether the keyword has a parameter, with or without a value.
+    /// Whether the keyword has the parameter of this name (in upper case), with or without a value.
     pub fn has(&self, name: &str) -> bool {
         self.parameters.iter().any(|(other, _)| other == name)
     }

@@ -9,8 +9,9 @@
 use crate::elements::Kind;
 use tangere::shape::{FaceKind as F, VolumeKind as V};
 
-/// Families by the prefix of the type name, longest first where prefixes overlap, and
-/// their shapes by the number of nodes that follows the prefix.
+/// Families of Abaqus element types: the prefix of their names, and the shape for each number that
+/// may follow the prefix. As a rule that is the number of nodes. If one prefix begins another, the
+/// longer one comes first.
 const FAMILIES: [(&str, &[(u32, Kind)]); 13] = [
     (
         "C3D",
@@ -53,7 +54,7 @@ const PLANE: &[(u32, Kind)] = &[
     (9, Kind::Face(F::Quad9)),
 ];
 
-/// Returns the shape of an Abaqus element type.
+/// Returns the shape of an Abaqus element type by its name; `None` if the type is not known.
 pub(super) fn of_name(name: &str) -> Option<Kind> {
     let name = name.to_ascii_uppercase();
     if name == "B21" || name == "B31" {
@@ -76,8 +77,7 @@ pub(super) fn of_name(name: &str) -> Option<Kind> {
     Some(shapes.find(|(count, _)| *count == nodes)?.1)
 }
 
-/// Returns the position in Abaqus's order of the node at position `k` in VTK's order, both counted
-/// from 0.
+/// Returns where Abaqus lists the node that VTK lists at position `k`; both positions count from 0.
 pub(super) fn order(kind: Kind, k: usize) -> usize {
     // VTK's order of faces: left, right, front, back, bottom, top; then the centre.
     const LAST: [usize; 7] = [26, 24, 23, 25, 21, 22, 20];
@@ -87,8 +87,8 @@ pub(super) fn order(kind: Kind, k: usize) -> usize {
     }
 }
 
-/// Returns the index in VTK's order of the face of a volume element that Abaqus calls `S1`, `S2`
-/// and so on; `None` if the element has no face `number`.
+/// Returns the index in VTK's order of the face that Abaqus calls `S1`, `S2` and so on; `number`
+/// counts from 1. `None` if a volume element of this kind has no such face.
 pub(super) fn face(kind: V, number: usize) -> Option<u8> {
     let faces: &[u8] = match kind.faces() {
         4 => &[3, 0, 1, 2],

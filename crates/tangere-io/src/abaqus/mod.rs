@@ -1,15 +1,14 @@
-//! Reader of Abaqus input (`.inp`): nodes, elements, sets and surfaces.
+//! Reader of Abaqus input (`.inp`): nodes, elements, element sets and surfaces.
 //!
-//! Reads `*NODE`, `*ELEMENT`, `*NSET` and `*ELSET` (with `GENERATE`), and
-//! `*SURFACE` of element faces. Skips everything else that a simulation needs,
-//! except what would change the mesh: `*INCLUDE`, generated or copied nodes and
-//! elements, coordinate systems, and moved instances are refused by name. A file
-//! may have one part and one instance of it; nodes of the assembly are reference
-//! points and skipped. Keywords and names are case-insensitive. Cost: one pass;
-//! node and element numbers may have gaps.
+//! Reads `*NODE`, `*ELEMENT`, `*ELSET` (with `GENERATE`), and `*SURFACE` of element faces. Skips
+//! everything else that a simulation needs, except what would change the mesh: `*INCLUDE`,
+//! generated or copied nodes and elements, coordinate systems, and moved instances are refused by
+//! name. A file may have one part and one instance of it. Nodes of the assembly are reference
+//! points, which are skipped. Keywords and names are case-insensitive. Cost: one pass; node and
+//! element numbers may have gaps.
 //!
-//! Nodes are in VTK's order, except the face and centre nodes of `C3D27`, see
-//! [`kind`].
+//! Abaqus lists the nodes of an element in VTK's order, except the face and centre nodes of
+//! `C3D27`, see [`kind`].
 
 mod keyword;
 mod kind;
@@ -22,7 +21,7 @@ use crate::text::{Line, Lines, integer, number, quoted};
 use keyword::{Keyword, fields};
 use sets::{Sets, SurfaceLine};
 
-/// Content of an Abaqus file read so far.
+/// What has been read from an Abaqus file so far.
 #[derive(Default)]
 struct Reading {
     elements: Elements,
@@ -30,14 +29,14 @@ struct Reading {
     /// Map from the number of an element in the file to its index in `places`.
     tags: Tags,
     places: Vec<ElementPlace>,
-    /// Kind of each element and its line in the file, kept until all nodes are read. The node
-    /// numbers of the elements are in `numbers`.
+    /// The kind of each element and its line in the file, kept until all nodes are read. The node
+    /// numbers of these elements are in `numbers`, one element after another.
     waiting: Vec<(Kind, usize)>,
     numbers: Vec<u64>,
     sets: Sets,
     surfaces: Vec<(String, Vec<SurfaceLine>)>,
-    /// Whether the current lines lie in the assembly outside of any instance; nodes there are
-    /// reference points.
+    /// Whether the current lines are in the assembly, outside of any instance. Nodes there are
+    /// reference points and are skipped.
     in_assembly: bool,
     instances: usize,
 }
@@ -54,7 +53,7 @@ enum Block {
         generate: bool,
     },
     Surface,
-    /// An instance, whose data lines are refused because they would move it.
+    /// An instance of a part. Its data lines are an error, because they would move it.
     Instance,
     PassedOver,
 }
@@ -201,7 +200,8 @@ impl Reading {
         Ok(())
     }
 
-    /// Reads an element, which continues on the next line if the line ends with a comma.
+    /// Reads an element from a data line. If the line ends with a comma, the element continues on
+    /// the next.
     fn add_element(
         &mut self,
         line: Line,
@@ -251,8 +251,8 @@ impl Reading {
         Ok(())
     }
 
-    /// Replaces the node numbers, element numbers and set names of the file by indices; returns the
-    /// mesh.
+    /// Replaces the node numbers, element numbers and set names of the file by indices, and returns
+    /// the mesh.
     fn finished(mut self, lines: &Lines) -> Result<Elements, Fault> {
         if self.nodes.len() == 0 {
             return Err(lines.end_fault("*NODE with nodes"));

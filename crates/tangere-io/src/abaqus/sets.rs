@@ -1,4 +1,4 @@
-//! Abaqus element sets, and the surfaces defined by them.
+//! Abaqus element sets, and the surfaces that are defined by element faces.
 
 use super::keyword::fields;
 use super::{Reading, kind};
@@ -7,15 +7,15 @@ use crate::error::{Fault, Place};
 use crate::text::{Line, integer, quoted};
 use std::collections::{HashMap, HashSet};
 
-/// Sets of element numbers by name, in upper case. Ranges are not expanded, because a range may be
-/// far longer than the list of elements.
+/// Sets of element numbers. Their names are in upper case. Ranges of numbers are not expanded,
+/// because a range may be far longer than the list of elements.
 #[derive(Default)]
 pub(super) struct Sets {
     members: HashMap<String, Vec<Member>>,
 }
 
 enum Member {
-    /// First and last element number, and the step between numbers.
+    /// A range of element numbers: the first, the last, and the step between them.
     Range(u64, u64, u64),
     Set(String),
 }
@@ -36,7 +36,8 @@ impl Sets {
         members.push(Member::Range(tag, tag, 1));
     }
 
-    /// Adds a data line to a set.
+    /// Adds the element numbers and set names of a data line to the set `name`. With `generate` the
+    /// line is a range: first number, last number and step.
     pub fn add(&mut self, line: Line, name: &str, generate: bool) -> Result<(), Fault> {
         if generate {
             const EXPECTED: &str = "the first number, the last and the step";
@@ -111,8 +112,8 @@ impl Sets {
     }
 }
 
-/// Returns the name of a set in upper case, without quotes and without the name of an instance and
-/// the dot before it.
+/// Returns the name of an element set in upper case. Quotes are removed, and so is the name of an
+/// instance before a dot.
 fn set_name(word: &[u8]) -> String {
     let text = String::from_utf8_lossy(word);
     let name = text.trim_matches('"');
@@ -120,19 +121,19 @@ fn set_name(word: &[u8]) -> String {
     name.to_ascii_uppercase()
 }
 
-/// A data line of a surface: the number of an element or the name of a set of elements, and the
-/// face of each element that belongs to the surface.
+/// A data line of a surface: an element number or the name of an element set, and which face of
+/// each of these elements belongs to the surface.
 pub(super) struct SurfaceLine {
     line: usize,
     what: Result<u64, String>,
     face: Side,
 }
 
-/// Which face of an element belongs to a surface, as named in the file: nothing, `S1` to `S6`, `E1`
-/// to `E4`, `SPOS` or `SNEG`.
+/// Which face of an element belongs to a surface. The file says nothing (all free faces), `S1` to
+/// `S6`, `E1` to `E4`, `SPOS` or `SNEG`.
 #[derive(Clone, Copy)]
 enum Side {
-    /// All faces that no other element shares.
+    /// All faces of the element that no other element shares.
     Free,
     Number(usize),
     Edge(usize),
@@ -169,7 +170,7 @@ impl SurfaceLine {
         })
     }
 
-    /// Returns the named face of one element.
+    /// Returns the face of one element that the data line names.
     fn face(&self, reading: &Reading, place: ElementPlace) -> Result<NamedFace, Fault> {
         let fault = |found: String, expected: &str| {
             Err(Fault::new(Place::Line(self.line), found, expected))
@@ -217,7 +218,8 @@ impl SurfaceLine {
 }
 
 impl Reading {
-    /// Returns the position of an element by its number.
+    /// Returns the position in the lists of elements of the element with the number `tag`. `line`
+    /// is the line in the file that an error names.
     fn element(&self, tag: u64, line: usize) -> Result<ElementPlace, Fault> {
         let place = self
             .tags
@@ -232,7 +234,8 @@ impl Reading {
         })
     }
 
-    /// Returns the faces of a data line of a surface.
+    /// Appends the faces that a data line of a surface names to `faces`. Each face lowers `budget`
+    /// by 1; it is an error if the budget is used up.
     pub(super) fn named_faces(
         &self,
         surface: &SurfaceLine,

@@ -6,12 +6,12 @@ use crate::vtk::line_of;
 
 pub(super) struct Cursor<'a> {
     bytes: &'a [u8],
-    /// The byte at which reading continues.
+    /// The index of the byte at which reading continues.
     at: usize,
-    /// The first byte of the last item read.
+    /// The index of the first byte of the word or number read last, for errors.
     from: usize,
     binary: bool,
-    /// Whether numbers are big-endian.
+    /// Whether binary numbers are big-endian.
     big_end: bool,
 }
 
@@ -31,12 +31,12 @@ impl<'a> Cursor<'a> {
         self.binary
     }
 
-    /// Returns the number of bytes left.
+    /// Returns the number of bytes of the file that are not read yet.
     pub fn left(&self) -> usize {
         self.bytes.len() - self.at
     }
 
-    /// Returns a fault at the last item read.
+    /// Returns a fault at the word or number read last.
     pub fn fault(&self, found: impl std::fmt::Display, expected: impl Into<String>) -> Fault {
         let place = match self.binary {
             true => Place::Byte(self.from),
@@ -73,7 +73,8 @@ impl<'a> Cursor<'a> {
         self.at += end.map_or(rest.len(), |end| end + 1);
     }
 
-    /// Reads the number 1 at the start of binary data, which reveals the byte order.
+    /// Skips to the next line and reads the number 1 at the start of binary data, which reveals the
+    /// byte order.
     pub fn begin_binary(&mut self) -> Result<(), Fault> {
         self.end_line();
         self.binary = true;
@@ -99,7 +100,8 @@ impl<'a> Cursor<'a> {
         Ok(Some(word))
     }
 
-    /// Reads `$EndName`.
+    /// Reads the end of the section `name`, which is the word `$End` followed by the name. Another
+    /// word is a fault.
     pub fn end(&mut self, name: &str) -> Result<(), Fault> {
         let expected = format!("$End{name}");
         let word = self.expected_word(&expected)?;
@@ -109,7 +111,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Skips past `$EndName`.
+    /// Skips the rest of the section `name`, past the word `$End` followed by the name.
     pub fn skip(&mut self, name: &str) -> Result<(), Fault> {
         let mark = format!("$End{name}");
         let rest = &self.bytes[self.at..];
@@ -123,7 +125,8 @@ impl<'a> Cursor<'a> {
         Ok(())
     }
 
-    /// Reads the count at the start of a version 2 section, which is always text.
+    /// Reads the number of items at the start of a section of version 2, which is text even in a
+    /// binary file.
     pub fn text_count(&mut self, what: &str) -> Result<u64, Fault> {
         let count = self.parsed(what)?;
         if self.binary {
@@ -155,14 +158,14 @@ impl<'a> Cursor<'a> {
         Ok(bytes)
     }
 
-    /// Skips to the end of the line before binary numbers.
+    /// In a binary file, skips to the next line, where binary numbers begin.
     pub fn begin_numbers(&mut self) {
         if self.binary {
             self.end_line();
         }
     }
 
-    /// Reads a 32-bit integer.
+    /// Reads an integer, which has 32 bits in a binary file.
     pub fn int(&mut self, expected: &str) -> Result<i64, Fault> {
         match self.binary {
             true => Ok(i32::from_le_bytes(self.raw(expected)?).into()),
@@ -170,7 +173,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Reads a non-negative 64-bit integer.
+    /// Reads an integer that is not negative, which has 64 bits in a binary file.
     pub fn size(&mut self, expected: &str) -> Result<u64, Fault> {
         match self.binary {
             true => Ok(u64::from_le_bytes(self.raw(expected)?)),

@@ -12,7 +12,7 @@
 use crate::elements::Kind;
 use tangere::shape::{FaceKind as F, VolumeKind as V};
 
-/// Element type of a Gmsh file.
+/// Element type of a Gmsh file, given by its shape.
 #[derive(Clone, Copy)]
 pub(super) struct GmshKind(Kind);
 

@@ -20,7 +20,7 @@ use crate::text::quoted;
 use cursor::Cursor;
 use kind::GmshKind;
 
-/// Content of an MSH file read so far.
+/// What has been read from an MSH file so far.
 #[derive(Default)]
 struct Reading {
     elements: Elements,
@@ -81,7 +81,7 @@ enum Version {
     Four,
 }
 
-/// Reads the first section, which determines how the cursor reads numbers.
+/// Reads the first section, `$MeshFormat`: the version, and whether numbers are text or binary.
 fn header(cursor: &mut Cursor) -> Result<Version, Fault> {
     const SECTION: &str = "$MeshFormat";
     let word = cursor.expected_word(SECTION)?;
@@ -117,7 +117,7 @@ fn header(cursor: &mut Cursor) -> Result<Version, Fault> {
 }
 
 impl Reading {
-    /// Returns the element type of a Gmsh code.
+    /// Returns the element type that Gmsh gives the number `code`.
     fn kind(cursor: &Cursor, code: i64) -> Result<GmshKind, Fault> {
         GmshKind::of_code(code).ok_or_else(|| {
             cursor.fault(
@@ -139,7 +139,8 @@ impl Reading {
         Ok(())
     }
 
-    /// Appends an element, whose node numbers are read from the cursor.
+    /// Appends an element of the given type. `tag` reads the number of each of its nodes from the
+    /// cursor.
     fn add_element(
         &mut self,
         cursor: &mut Cursor,

@@ -1,13 +1,14 @@
-//! Node and element sections of MSH version 2.2.
+//! Node and element sections of MSH versions 2 to 2.2.
 
 use super::cursor::Cursor;
 use super::{GmshKind, Reading};
 use crate::error::Fault;
 
-/// The number of bytes of the shortest node as text: `1 0 0 0` and the line end.
+/// The number of bytes of the shortest node as text: `1 0 0 0` and the line end. Memory is reserved
+/// for at most as many nodes as fit the file.
 const SHORTEST_NODE: usize = 8;
 
-/// Reads the number of a node or element, which must not be negative.
+/// Reads an integer that must not be negative, such as the number (tag) of a node or element.
 fn tag(cursor: &mut Cursor, expected: &str) -> Result<u64, Fault> {
     let number = cursor.int(expected)?;
     u64::try_from(number).map_err(|_| cursor.fault(number, expected))

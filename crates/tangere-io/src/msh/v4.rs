@@ -4,11 +4,12 @@ use super::Reading;
 use super::cursor::Cursor;
 use crate::error::Fault;
 
-/// The number of bytes of the shortest node as text: `1` and `0 0 0`, with the line ends.
+/// The number of bytes of the shortest node as text: `1` and `0 0 0`, with the line ends. Memory is
+/// reserved for at most as many nodes as fit the file.
 const SHORTEST_NODE: usize = 8;
 
-/// Reads the header of a section: the number of blocks, the number of items, the lowest and the
-/// highest item number. Returns the first two.
+/// Reads the header of a section of nodes or elements: the number of blocks, the number of items,
+/// the lowest and the highest item number. Returns the numbers of blocks and items.
 fn header(cursor: &mut Cursor, what: &str) -> Result<(u64, u64), Fault> {
     cursor.begin_numbers();
     let blocks = cursor.size("the number of blocks")?;
@@ -21,7 +22,8 @@ fn header(cursor: &mut Cursor, what: &str) -> Result<(u64, u64), Fault> {
     Ok((blocks, count))
 }
 
-/// Reads the dimension and the number of an entity; returns the dimension.
+/// Reads the dimension and the number of the geometric entity that a block belongs to. Returns the
+/// dimension.
 fn entity(cursor: &mut Cursor) -> Result<usize, Fault> {
     const EXPECTED: &str = "the dimension of an entity, 0 to 3";
     let dimension = cursor.int(EXPECTED)?;
@@ -32,8 +34,8 @@ fn entity(cursor: &mut Cursor) -> Result<usize, Fault> {
     Ok(dimension as usize)
 }
 
-/// Reads the number of items of a block; a number above `left`, the items of the section that are
-/// still to come, is a fault.
+/// Reads the number of nodes or elements in a block. It is a fault if it exceeds `left`, the number
+/// that the section still has to contain.
 fn in_block(cursor: &mut Cursor, left: u64, what: &str) -> Result<u64, Fault> {
     let count = cursor.size(what)?;
     match count <= left {

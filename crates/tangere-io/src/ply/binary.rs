@@ -4,7 +4,8 @@ use super::header::{Element, Header, Kind, Role, Type};
 use crate::error::{Fault, Place};
 use crate::polygons::Polygons;
 
-/// Reads the elements from byte `start` on; `BIG` is whether numbers are big-endian.
+/// Reads the elements of a binary PLY file from byte `start` on. `BIG` is whether numbers are
+/// big-endian.
 pub(super) fn parse<const BIG: bool>(
     header: &Header,
     bytes: &[u8],
@@ -134,7 +135,8 @@ impl<'a, const BIG: bool> Reader<'a, BIG> {
         Ok(())
     }
 
-    /// Returns the type of the values of a property, and their bytes.
+    /// Reads the value or the list of values of one property of an item. Returns their type and
+    /// their bytes.
     #[inline]
     fn values(
         &mut self,
@@ -175,7 +177,7 @@ impl<'a, const BIG: bool> Reader<'a, BIG> {
     }
 }
 
-/// Returns the first `N` bytes in little-endian order; the slice has at least `N`.
+/// Returns the first `N` bytes in little-endian order. `bytes` has at least `N`.
 #[inline]
 fn ordered<const BIG: bool, const N: usize>(bytes: &[u8]) -> [u8; N] {
     let mut array = [0; N];
@@ -195,8 +197,8 @@ fn float<const BIG: bool>(kind: Type, bytes: &[u8]) -> f64 {
     }
 }
 
-/// Converts bytes to an integer. A value beyond i64 becomes the largest i64, which no index or
-/// count accepts.
+/// Converts bytes of the type `kind` to an integer. A value beyond i64 becomes the largest i64,
+/// which no index or count accepts.
 #[inline]
 fn integer<const BIG: bool>(kind: Type, bytes: &[u8]) -> i64 {
     match kind {

@@ -3,7 +3,7 @@
 use crate::error::{Fault, Place};
 use crate::text::{Line, Lines, integer, quoted};
 
-/// Encoding of the elements.
+/// Encoding of the elements of a PLY file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
     Text,
@@ -11,7 +11,7 @@ pub(super) enum Encoding {
     BigEndian,
 }
 
-/// Type of a number.
+/// Type of a number in a PLY file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Type {
     I8,
@@ -27,8 +27,8 @@ pub(super) enum Type {
 }
 
 impl Type {
-    /// Returns the type by its original name (`float`) or by the name with its size in bits
-    /// (`float32`).
+    /// Returns the type of a number by its PLY name: the original one, such as `float`, or the one
+    /// with its size in bits, such as `float32`.
     fn named(name: &[u8]) -> Option<Self> {
         Some(match name {
             b"char" | b"int8" => Type::I8,
@@ -45,7 +45,7 @@ impl Type {
         })
     }
 
-    /// Returns the size of a number in bytes.
+    /// Returns the size of a number of this type in bytes.
     pub fn size(self) -> usize {
         match self {
             Type::I8 | Type::U8 => 1,
@@ -60,19 +60,20 @@ impl Type {
     }
 }
 
-/// A property: one number, or a list of numbers after their count.
+/// Kind of a property of a PLY element: one number, or a list of numbers that begins with their
+/// count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Scalar(Type),
     List { count: Type, item: Type },
 }
 
-/// Use of a property.
+/// What a property of a PLY element is read as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
-    /// Coordinate 0, 1 or 2 of a vertex.
+    /// A coordinate of a vertex: 0, 1 or 2 for x, y or z.
     Coordinate(usize),
-    /// The vertices of a face.
+    /// The list of the vertex indices of a face.
     Corners,
     Skipped,
 }
@@ -93,8 +94,9 @@ pub(super) struct Element {
 }
 
 impl Element {
-    /// Returns the minimum size in bytes of an item in a binary file, and whether all items have
-    /// this size. A list of corners has at least 3 entries, any other list may be empty.
+    /// Returns the minimum size in bytes of an item of the element in a binary file, and whether
+    /// all items have this size. A list of the vertices of a face has at least 3 entries, any other
+    /// list may be empty.
     pub fn size(&self) -> (usize, bool) {
         let mut size = 0_usize;
         let mut fixed = true;
@@ -112,21 +114,21 @@ impl Element {
     }
 }
 
-/// The header, checked: there is one element `vertex` with coordinates; an
-/// element `face`, which point clouds lack, has corners.
+/// The checked header of a PLY file. It has one element `vertex` with coordinates. If it has an
+/// element `face`, which point clouds lack, that has a list of vertices.
 #[derive(Debug)]
 pub(super) struct Header {
     pub encoding: Encoding,
     pub elements: Vec<Element>,
-    /// The number of vertices announced.
+    /// The number of vertices that the header announces.
     pub vertex_count: usize,
 }
 
-/// The part of a file after the header.
+/// The part of a PLY file after the header.
 pub(super) struct Body<'a> {
-    /// The index of its first byte in the file.
+    /// The index in the file of the first byte after the header.
     pub start: usize,
-    /// Its lines, if it is a text.
+    /// The lines after the header; only used if the file is a text.
     pub lines: Lines<'a>,
 }
 
@@ -294,8 +296,8 @@ fn property(line: Line, element: &Element, words: &[&[u8]]) -> Result<Property, 
     })
 }
 
-/// Checks that there are vertices with coordinates, and that faces, if any, have
-/// corners; returns the number of vertices.
+/// Checks that there is an element `vertex` with coordinates, and that an element `face`, if any,
+/// has a list of vertices. Returns the number of vertices.
 fn check(elements: &[Element]) -> Result<usize, Fault> {
     let find = |name: &str, roles: &[Role], properties: &str| {
         let element = elements.iter().find(|element| element.name == name);

@@ -54,7 +54,7 @@ fn write_header(out: &mut impl Write, format: &str, mesh: &TriMesh) -> io::Resul
     )
 }
 
-/// Writes a binary file, little-endian, with coordinates as f64.
+/// Writes a triangle mesh as binary PLY, little-endian, with coordinates as f64.
 pub(crate) fn write_binary(out: &mut impl Write, mesh: &TriMesh) -> io::Result<()> {
     write_header(out, "binary_little_endian", mesh)?;
     for x in mesh.vertices().as_flattened() {
@@ -71,7 +71,7 @@ pub(crate) fn write_binary(out: &mut impl Write, mesh: &TriMesh) -> io::Result<(
     Ok(())
 }
 
-/// Writes text; coordinates read back bit for bit.
+/// Writes a triangle mesh as text PLY. Coordinates read back bit for bit.
 pub(crate) fn write_text(out: &mut impl Write, mesh: &TriMesh) -> io::Result<()> {
     write_header(out, "ascii", mesh)?;
     for [x, y, z] in mesh.vertices() {

@@ -6,7 +6,7 @@ use crate::polygons::Polygons;
 use crate::text::{Line, integer, number, quoted};
 
 /// The number of bytes of the shortest vertex, `0 0 0`, and of the shortest triangle, `3 0 1 2`,
-/// each with its line end.
+/// each with its line end. Memory is reserved for at most as many as fit the file.
 const SHORTEST_VERTEX: usize = 6;
 const SHORTEST_FACE: usize = 8;
 

@@ -7,30 +7,31 @@ use crate::error::{Fault, Place};
 use std::path::PathBuf;
 use tangere::geometry::{COORDINATE_MAX, Pose, rotation_from_str};
 
-/// A body of a scene.
+/// A body of a scene: its shape, its pose and its motion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SceneBody {
-    /// The name, which is unique in the scene.
+    /// The name of the body, which is unique in the scene.
     pub name: String,
     /// The position of the body in the scene file, for errors.
     pub place: Place,
-    /// The index of its shape in [`SceneFile::shapes`](super::SceneFile::shapes).
+    /// The index of the body's shape in [`SceneFile::shapes`](super::SceneFile::shapes).
     pub shape: usize,
-    /// The pose at time 0.
+    /// The pose of the body at time 0.
     pub pose: Pose,
-    /// The velocity of `center` at time 0.
+    /// The velocity at time 0 of the point `center` of the body.
     pub velocity: [f64; 3],
-    /// The angular velocity about `center`, in radians per unit of time, in world coordinates.
+    /// The angular velocity of the body about `center`, in radians per unit of time, in world
+    /// coordinates.
     pub spin: [f64; 3],
-    /// The acceleration of `center`: that of the body, or else the gravity of the scene, which does
-    /// not apply to fixed and deforming bodies.
+    /// The constant acceleration of the point `center` of the body. If the scene gives the body
+    /// none, it is the gravity of the scene, or 0 for fixed and deforming bodies.
     pub acceleration: [f64; 3],
-    /// The centre of rotation, in coordinates of the shape.
+    /// The point of the body about which it rotates, in the coordinates of its shape.
     pub center: [f64; 3],
     /// Whether the body never moves.
     pub fixed: bool,
-    /// The velocity of each vertex, if the body deforms. A deforming body has no other velocity, no
-    /// spin and no acceleration.
+    /// The source of the velocity of each vertex, if the body deforms. A deforming body has no
+    /// other velocity, no spin and no acceleration.
     pub vertex_velocities: Option<VelocitySource>,
 }
 
@@ -38,9 +39,9 @@ pub struct SceneBody {
 /// coordinates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum VelocitySource {
-    /// A table, by its path from the folder of the scene.
+    /// A table, by its path relative to the folder of the scene.
     File(PathBuf),
-    /// An array of the calling program, by its index ([`Value::Given`]).
+    /// An array that the calling program provides, by its index ([`Value::Given`]).
     Given(usize),
 }
 
@@ -57,7 +58,8 @@ const KEYS: [&str; 10] = [
     "vertex_velocities",
 ];
 
-/// Returns a body and its shape; the caller sets the index of the shape.
+/// Returns the body of number `number` of a scene, and its shape. The index of the shape in the
+/// body is 0; the caller must set it.
 pub(super) fn body(
     table: &Table,
     number: usize,

@@ -1,25 +1,25 @@
-//! Validation of scene keys and values.
+//! Access to the keys and values of a scene, with validation.
 
 use super::value::{Entry, Table, Value};
 use crate::error::{Fault, Place};
 use std::ops::RangeInclusive;
 use std::path::{Component, PathBuf};
 
-/// Smallest and largest size or scale factor; they keep all coordinates in the range that shapes
-/// may have.
+/// Smallest and largest length or scale factor in a scene. They keep all coordinates in the range
+/// that shapes may have.
 pub(super) const SIZE_MIN: f64 = 1e-60;
 pub(super) const SIZE_MAX: f64 = 1e60;
 
-/// A table of a scene, whose keys were checked: no unknown key and none twice.
+/// A table of a scene whose keys have been checked: all are known, and none occurs twice.
 pub(super) struct Fields<'a> {
     table: &'a Table,
-    /// The prefix of keys in errors.
+    /// The prefix of the table's keys in errors, such as `ball.`.
     prefix: &'static str,
-    /// The position of the table for errors, if it does not come from a file.
+    /// The position of the table that errors name if it is not from a file.
     place: Place,
 }
 
-/// A key of a scene with its value.
+/// A key of a scene with its value, and its position for errors.
 #[derive(Clone, Copy)]
 pub(super) struct Field<'a> {
     entry: &'a Entry,
@@ -28,7 +28,8 @@ pub(super) struct Field<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// Checks the keys of a table and refuses unknown ones; `what` names the table in errors.
+    /// Returns a table whose keys are checked: it is a fault if one is not `known` or occurs twice.
+    /// `what` names the table in errors.
     pub fn new(
         table: &'a Table,
         what: &str,
@@ -63,12 +64,12 @@ impl<'a> Fields<'a> {
         line_or(entry.line, self.place)
     }
 
-    /// Returns the position of the table.
+    /// Returns the position of the table, for errors.
     pub fn place(&self) -> Place {
         line_or(self.table.line, self.place)
     }
 
-    /// Returns the field of a key, if present.
+    /// Returns a key of the table with its value; `None` if the key is missing.
     pub fn field(&self, key: &str) -> Option<Field<'a>> {
         let entry = self.table.entries.iter().find(|entry| entry.key == key)?;
         Some(Field {
@@ -78,7 +79,8 @@ impl<'a> Fields<'a> {
         })
     }
 
-    /// Returns the field of a required key.
+    /// Returns a required key of the table with its value. If the key is missing, the fault says
+    /// what is `expected`.
     pub fn required(&self, key: &str, expected: &str) -> Result<Field<'a>, Fault> {
         self.field(key).ok_or_else(|| {
             let found = format!("no `{}{key}`", self.prefix);
@@ -86,7 +88,7 @@ impl<'a> Fields<'a> {
         })
     }
 
-    /// Returns the value of a key converted by `read`; `None` if the key is missing.
+    /// Returns the value of a key of the table, converted by `read`; `None` if the key is missing.
     pub fn value<T>(
         &self,
         key: &str,
@@ -96,7 +98,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Returns a key as it is shown in errors, truncated if it is long.
+/// Returns a key as errors show it, truncated if it is long.
 fn shown(key: &str) -> String {
     const SHOWN: usize = 40;
     let mut text: String = key
@@ -111,7 +113,8 @@ fn shown(key: &str) -> String {
     text
 }
 
-/// Returns the position of a line; `place` if the line is 0, which means that there is no file.
+/// Returns the position for errors: the line of a file, or `place` if the line is 0, which means
+/// that there is no file.
 pub(super) fn line_or(line: usize, place: Place) -> Place {
     match line {
         0 => place,
@@ -120,17 +123,17 @@ pub(super) fn line_or(line: usize, place: Place) -> Place {
 }
 
 impl<'a> Field<'a> {
-    /// Returns the value.
+    /// Returns the value of the key as it is, without conversion.
     pub fn raw(&self) -> &'a Value {
         &self.entry.value
     }
 
-    /// Returns the position of the value.
+    /// Returns the position of the key and its value, for errors.
     pub fn place(&self) -> Place {
         self.place
     }
 
-    /// Returns a fault of the value.
+    /// Returns the fault that the value of the key is not what was `expected`.
     pub fn fault(&self, expected: impl Into<String>) -> Fault {
         let Entry { key, value, .. } = self.entry;
         let found = format!("`{}{key} = {value}`", self.prefix);
@@ -154,7 +157,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// Converts the value to a length or a scale factor.
+    /// Converts the value to a length or a scale factor: a number from `SIZE_MIN` to `SIZE_MAX`.
     pub fn size(self) -> Result<f64, Fault> {
         match self.positive()? {
             x if (SIZE_MIN..=SIZE_MAX).contains(&x) => Ok(x),
@@ -162,7 +165,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// Converts the value to `N` finite numbers.
+    /// Converts the value, which must be a list, to `N` finite numbers.
     pub fn vector<const N: usize>(self) -> Result<[f64; N], Fault> {
         let Value::List(list) = self.raw() else {
             return Err(self.fault(format!("{N} numbers in brackets")));
@@ -179,7 +182,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// Converts the value to lengths: one per axis, or one for all axes.
+    /// Converts the value to `N` lengths, one for each axis. A single number stands for all axes.
     pub fn sizes<const N: usize>(self) -> Result<[f64; N], Fault> {
         if number_of(self.raw()).is_some() {
             return Ok([self.size()?; N]);
@@ -191,7 +194,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// Converts the value to a whole number in a range; `1e5` is accepted.
+    /// Converts the value to a whole number in a range. Notation such as `1e5` is accepted.
     pub fn whole<T: TryFrom<u64>>(self, range: RangeInclusive<u64>) -> Result<T, Fault> {
         whole_of(self.raw(), &range).ok_or_else(|| {
             let (least, most) = range.into_inner();
@@ -199,7 +202,8 @@ impl<'a> Field<'a> {
         })
     }
 
-    /// Converts the value to whole numbers in a range: one per axis, or one for all axes.
+    /// Converts the value to `N` whole numbers in a range, one for each axis. A single number
+    /// stands for all axes.
     pub fn wholes<const N: usize>(self, range: RangeInclusive<u64>) -> Result<[u32; N], Fault> {
         let numbers: Option<Vec<u32>> = match self.raw() {
             Value::List(list) => list.iter().map(|one| whole_of(one, &range)).collect(),
@@ -272,7 +276,8 @@ fn whole_of<T: TryFrom<u64>>(value: &Value, range: &RangeInclusive<u64>) -> Opti
     range.contains(&n).then(|| T::try_from(n).ok())?
 }
 
-/// Returns the known name closest to a misspelt key by edit distance, case-insensitive.
+/// Returns the name among `known` that is closest to a misspelt key by edit distance,
+/// case-insensitive. `None` if none is close.
 fn nearest<'n>(key: &str, known: &[&'n str]) -> Option<&'n str> {
     const LONGEST: usize = 40;
     if key.len() > LONGEST {
@@ -288,8 +293,8 @@ fn nearest<'n>(key: &str, known: &[&'n str]) -> Option<&'n str> {
     (edits <= most && edits < name.len()).then_some(name)
 }
 
-/// Returns the edit distance (Damerau-Levenshtein): the minimum number of insertions, deletions,
-/// replacements and transpositions of neighbours.
+/// Returns the edit distance of two texts (Damerau-Levenshtein): the minimum number of insertions,
+/// deletions, replacements and transpositions of adjacent letters that turn one into the other.
 fn edit_distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];

@@ -14,20 +14,20 @@ use tangere::geometry::{Pose, Similarity};
 use tangere::shape::{FaceMesh, TriMesh};
 use tangere::{Argument, generate};
 
-/// A shape of a scene that was generated or read.
+/// A shape of a scene after it was generated or read from its file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MadeShape {
     /// A surface of triangles.
     Mesh(TriMesh),
-    /// A surface of finite element faces: a sphere with a `kind`, or a file with quadratic
-    /// faces.
+    /// A surface of finite element faces: a generated sphere whose scene gives a `kind` of faces,
+    /// or a file with quadratic faces.
     Faces(FaceMesh),
     /// A ball of this radius around the origin.
     Ball(f64),
 }
 
 impl MadeShape {
-    /// Returns the number of vertices or nodes; 0 for a ball.
+    /// Returns the number of vertices or nodes of the shape; 0 for a ball.
     pub fn vertex_count(&self) -> usize {
         match self {
             MadeShape::Mesh(mesh) => mesh.vertices().len(),
@@ -50,7 +50,7 @@ impl MadeShape {
 }
 
 impl SceneFile {
-    /// Creates all shapes, each once, in the order of [`SceneFile::shapes`].
+    /// Creates all shapes of the scene, each once, in the order of [`SceneFile::shapes`].
     ///
     /// # Errors
     /// As [`SceneFile::make_shape`], for the first shape that fails.
@@ -58,7 +58,7 @@ impl SceneFile {
         self.shapes.iter().map(|shape| self.made(shape)).collect()
     }
 
-    /// Creates one shape by its index.
+    /// Creates the shape with this index in [`SceneFile::shapes`].
     ///
     /// # Errors
     /// When its file cannot be read, it is not a valid shape, or the calling program provides it.
@@ -86,7 +86,8 @@ impl SceneFile {
         made.map_err(|error| self.error_at(shape.place, error))
     }
 
-    /// Reads the vertex velocities of a deforming body with `count` vertices.
+    /// Reads the vertex velocities of a deforming body with `count` vertices from the file that the
+    /// scene names.
     ///
     /// # Errors
     /// When the file cannot be read, does not have `count` rows of three finite numbers, or
@@ -101,8 +102,8 @@ impl SceneFile {
             .map_err(|error| self.error_at(body.place, error))
     }
 
-    /// Returns an error about a part of this scene, with the file and the position:
-    /// [`SceneBody::place`] or [`SceneShape::place`].
+    /// Returns an error about a part of this scene, with the path of the scene file. `place` is the
+    /// position of the part: [`SceneBody::place`] or [`SceneShape::place`].
     pub fn error_at(&self, place: Place, source: impl Into<Cause>) -> Error {
         Error::Scene {
             path: self.path.clone(),
@@ -145,7 +146,8 @@ fn generated(source: &ShapeSource) -> tangere::Result<MadeShape> {
     Ok(MadeShape::Mesh(mesh))
 }
 
-/// Reads the surface of a file: triangles, unless the file has quadratic faces.
+/// Reads the surface of a file, or its named surface `name`. It becomes a triangle mesh, unless it
+/// has quadratic faces.
 fn read_surface(path: &Path, name: Option<&str>) -> Result<MadeShape> {
     let refusal = |source| Error::shape(path, source);
     let Some(name) = name else {
@@ -211,7 +213,8 @@ fn read_velocities(path: &Path, count: usize) -> Result<Vec<[f64; 3]>> {
     Ok(velocities)
 }
 
-/// Finds the columns of velocities by name; without names there must be three columns.
+/// Finds the columns `vx`, `vy` and `vz` of a table of velocities. If it lacks these names, it must
+/// have three columns.
 fn columns_of(table: &Table) -> Option<[usize; 3]> {
     let named = ["vx", "vy", "vz"].map(|name| table.column_named(name));
     match named {

@@ -56,24 +56,24 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Description of a scene, validated without opening the files that it names.
+/// Description of a scene. It was validated without opening the files that it names.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SceneFile {
-    /// The scene file, if there is one.
+    /// The path of the scene file; `None` if a program provides the scene.
     pub path: Option<PathBuf>,
-    /// The folder that paths are relative to.
+    /// The folder that the paths in the scene are relative to.
     pub folder: PathBuf,
-    /// The end time; the scene begins at 0.
+    /// The end time of the scene, which begins at time 0; `None` if the scene gives none.
     pub until: Option<f64>,
-    /// The time step of a simulation that steps through the scene.
+    /// The time step of a simulation that steps through the scene; `None` if the scene gives none.
     pub step: Option<f64>,
     /// The acceleration of bodies that do not specify one;
     /// [`SceneBody::acceleration`] already includes it.
     pub gravity: [f64; 3],
-    /// The distinct shapes, in the order of their first use by a body.
+    /// The distinct shapes of the bodies, in the order of their first use.
     pub shapes: Vec<SceneShape>,
-    /// The bodies, in file order; at least one.
+    /// The bodies of the scene, in file order; there is at least one.
     pub bodies: Vec<SceneBody>,
 }
 
@@ -81,7 +81,7 @@ const KEYS: [&str; 4] = ["until", "step", "gravity", "body"];
 
 const BODIES: &str = "bodies, each after a line [[body]]";
 
-/// Reads a scene; no other file is opened.
+/// Reads a scene from a TOML file. The files that the scene names are not opened.
 ///
 /// # Errors
 /// When the file cannot be read, is not TOML or not a valid scene; the error names the line.
@@ -99,7 +99,7 @@ pub fn read_scene(path: impl AsRef<Path>) -> Result<SceneFile> {
 }
 
 impl SceneFile {
-    /// Parses the text of a scene. Files that it names are in `folder` or below it.
+    /// Parses the TOML text of a scene. The files that it names must be in `folder` or below it.
     ///
     /// # Errors
     /// When the text is not TOML, or a key or value is invalid.
@@ -108,7 +108,7 @@ impl SceneFile {
     }
 
     /// Returns a scene from keys and values that a program provides. Errors name the number of the
-    /// body instead of a line, and paths may leave the folder.
+    /// body instead of a line. The paths of files may lead out of `folder`.
     ///
     /// # Errors
     /// When a key or value is invalid.

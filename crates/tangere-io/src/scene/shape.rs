@@ -1,4 +1,4 @@
-//! Shapes of a scene: generators, files and scale.
+//! Shapes of a scene: balls, generated surfaces and files, with a scale factor.
 
 use super::fields::{Field, Fields, SIZE_MAX, SIZE_MIN};
 use super::value::{Table, Value};
@@ -6,18 +6,18 @@ use crate::error::{Fault, Place};
 use std::path::PathBuf;
 use tangere::shape::FaceKind;
 
-/// Limit of the triangles of all generated shapes of a scene together: some 800 MB of
-/// vertices and faces, not counting what is built on them.
+/// Maximum number of triangles of all generated shapes of a scene together. Their vertices and
+/// faces take some 800 MB, not counting what is built on them.
 pub(super) const TRIANGLES_MAX: u64 = 1 << 25;
 
 /// A shape of a scene, which bodies may share.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SceneShape {
-    /// The position of its first use in the scene, for errors.
+    /// The position in the scene at which the shape is first used, for errors.
     pub place: Place,
-    /// The source of the shape.
+    /// The source of the shape: a generator, a file or the calling program.
     pub source: ShapeSource,
-    /// The scale factor about its origin.
+    /// The factor by which the shape is scaled about the origin of its coordinates.
     pub scale: f64,
 }
 
@@ -25,81 +25,81 @@ pub struct SceneShape {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ShapeSource {
-    /// An exact ball around the origin, without faces.
+    /// An exact ball around the origin, which has no faces.
     Ball {
         /// The radius of the ball.
         radius: f64,
     },
-    /// A sphere of triangles ([`tangere::generate::sphere`]), or of faces of a kind
+    /// A sphere of triangles ([`tangere::generate::sphere`]), or of finite element faces
     /// ([`tangere::generate::face_sphere`]).
     Sphere {
-        /// The number of refinements.
+        /// The number of refinements of the sphere.
         level: u32,
-        /// The distance of the vertices from the origin.
+        /// The radius of the sphere: the distance of its vertices from the origin.
         radius: f64,
-        /// The kind of the faces; `None` for a triangle mesh.
+        /// The kind of the sphere's finite element faces; `None` for a triangle mesh.
         kind: Option<FaceKind>,
     },
     /// A box ([`tangere::generate::box_mesh`]).
     Box {
-        /// The lengths of its edges.
+        /// The lengths of the edges of the box.
         size: [f64; 3],
-        /// The number of divisions of each edge.
+        /// The number of parts into which each edge of the box is divided.
         divisions: [u32; 3],
     },
-    /// A plate ([`tangere::generate::plate`]).
+    /// A plate, a flat rectangle ([`tangere::generate::plate`]).
     Plate {
-        /// The lengths of its edges.
+        /// The lengths of the edges of the plate.
         size: [f64; 2],
-        /// The number of divisions of each edge.
+        /// The number of parts into which each edge of the plate is divided.
         divisions: [u32; 2],
     },
-    /// A knot ([`tangere::generate::knot`]).
+    /// A tube along a trefoil knot ([`tangere::generate::knot`]).
     Knot {
-        /// The number of triangles.
+        /// The number of triangles of the knot.
         triangles: usize,
     },
-    /// A foam ([`tangere::generate::foam`]).
+    /// An open-cell foam ([`tangere::generate::foam`]).
     Foam {
-        /// The approximate number of triangles.
+        /// The approximate number of triangles of the foam.
         triangles: usize,
-        /// The seed of its random numbers.
+        /// The seed of the random numbers of the foam.
         seed: u64,
     },
-    /// A sponge ([`tangere::generate::sponge`]).
+    /// A Menger sponge ([`tangere::generate::sponge`]).
     Sponge {
-        /// The number of refinements, each of which cuts holes.
+        /// The number of refinements of the sponge, each of which cuts holes.
         level: u32,
     },
-    /// A convex hull ([`tangere::generate::hull`]).
+    /// The convex hull of random points on an ellipsoid ([`tangere::generate::hull`]).
     Hull {
-        /// The number of triangles.
+        /// The number of triangles of the hull.
         faces: usize,
-        /// The seed of its random numbers.
+        /// The seed of the random numbers of the hull.
         seed: u64,
     },
     /// Chazelle's polyhedron ([`tangere::generate::chazelle`]).
     Chazelle {
-        /// The number of notches on each side.
+        /// The number of notches of the polyhedron, from above and again from below.
         size: u32,
     },
-    /// A file that [`read_mesh`](crate::read_mesh) reads.
+    /// A mesh file that [`read_mesh`](crate::read_mesh) reads.
     File {
-        /// The path, relative to the folder of the scene.
+        /// The path of the mesh file, relative to the folder of the scene.
         path: PathBuf,
-        /// The name of a surface in the file; `None` for the surface of the whole mesh.
+        /// The name of a surface in the mesh file; `None` for the surface of the whole mesh.
         surface: Option<String>,
     },
-    /// A shape of the calling program, by its index ([`Value::Given`]).
+    /// A shape that the calling program provides, by its index ([`Value::Given`]).
     Given(usize),
 }
 
-/// Keys of the sources of shapes.
+/// The keys of a scene that select the source of a shape: a ball, a generator or a file.
 const KINDS: [&str; 10] = [
     "ball", "sphere", "box", "plate", "knot", "foam", "sponge", "hull", "chazelle", "file",
 ];
 
-/// All keys of a shape: the sources, and the keys allowed beside them.
+/// All keys that the table of a shape may have: one of `KINDS`, and the keys allowed beside it.
 const KEYS: [&str; 12] = [
     "ball", "sphere", "box", "plate", "knot", "foam", "sponge", "hull", "chazelle", "file",
     "scale", "surface",
@@ -107,7 +107,7 @@ const KEYS: [&str; 12] = [
 
 const EXAMPLE: &str = "what the body is, such as shape = { sphere = { level = 4 } }";
 
-/// Returns the shape of a body.
+/// Returns the shape that the table of a body describes.
 pub(super) fn shape(body: &Fields<'_>) -> Result<SceneShape, Fault> {
     let field = body.required("shape", EXAMPLE)?;
     let place = field.place();
@@ -167,7 +167,8 @@ pub(super) fn shape(body: &Fields<'_>) -> Result<SceneShape, Fault> {
     })
 }
 
-/// Returns the settings of a generator.
+/// Returns the source of a shape of the given kind, with the settings in `table`. The kind is
+/// `ball` or a generator.
 fn generated(kind: &str, table: &Table, place: Place) -> Result<ShapeSource, Fault> {
     let what = format!("`{kind}`");
     let known = |prefix, keys: &[&str]| Fields::new(table, &what, prefix, keys, place);
@@ -265,7 +266,7 @@ fn generated(kind: &str, table: &Table, place: Place) -> Result<ShapeSource, Fau
     })
 }
 
-/// Parses the kind of the faces of a surface.
+/// Converts the value of `kind` to a kind of finite element face, which must be a surface element.
 fn face_kind(field: Field<'_>) -> Result<FaceKind, Fault> {
     let kind = field.text()?.parse::<FaceKind>().ok();
     let kind = kind.filter(|kind| kind.dimension() == 2);
@@ -273,8 +274,8 @@ fn face_kind(field: Field<'_>) -> Result<FaceKind, Fault> {
 }
 
 impl ShapeSource {
-    /// Returns the approximate number of faces of the described shape; 0 for balls, files and
-    /// shapes of the program.
+    /// Returns the approximate number of faces of the shape. It is 0 for balls, for files, and for
+    /// shapes that the calling program provides.
     pub fn faces(&self) -> u64 {
         let power = |base: u64, level: u32| base.saturating_pow(level);
         let product = |a: u32, b: u32| u64::from(a) * u64::from(b);

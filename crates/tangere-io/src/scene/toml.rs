@@ -18,13 +18,14 @@ use toml_parser::decoder::{Encoding, ScalarKind};
 use toml_parser::parser::{EventReceiver, ValidateWhitespace, parse_document};
 use toml_parser::{ErrorSink, Expected, ParseError, Raw, Source, Span};
 
-/// Limit of the nesting of brackets and braces, and of the parts of a dotted key.
+/// Maximum depth of nested brackets and braces, and maximum number of parts of a dotted key.
 const DEPTH_MAX: usize = 8;
 
-/// The most keys of one table; tables of scenes have some ten.
+/// Maximum number of keys of one table. The tables of scenes have about ten.
 const KEYS_MAX: usize = 100;
 
-/// Parses the root table of a text. Its line is the last one, where missing keys could be added.
+/// Parses a TOML text and returns its root table. The line of the root table, which errors about
+/// missing keys name, is the last line of the text.
 pub(super) fn parse(bytes: &[u8]) -> Result<Table, Fault> {
     check_utf8_mark(bytes)?;
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
@@ -53,13 +54,13 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Table, Fault> {
     }
 }
 
-/// Returns the line, counted from 1, of a byte.
+/// Returns the number, counted from 1, of the line that contains byte `at`.
 fn line_of(bytes: &[u8], at: usize) -> usize {
     let before = &bytes[..at.min(bytes.len())];
     1 + before.iter().filter(|&&byte| byte == b'\n').count()
 }
 
-/// Converts an error of the parser to a fault.
+/// Converts an error of `toml_parser` about the syntax to a fault.
 fn syntax_fault(text: &str, error: &ParseError) -> Fault {
     let span = error.unexpected().or(error.context());
     let (start, end) = span.map_or((text.len(), text.len()), |s| (s.start(), s.end()));
@@ -95,28 +96,30 @@ fn syntax_fault(text: &str, error: &ParseError) -> Fault {
     )
 }
 
-/// One part of a dotted key.
+/// One part of a dotted TOML key, and its line.
 struct Key {
     text: String,
     line: usize,
 }
 
-/// A list or table whose closing bracket is not read yet, and the key that it belongs to.
+/// An array or inline table whose closing bracket is not read yet, and the key whose value it is.
 struct Open {
     value: Value,
     keys: Vec<Key>,
 }
 
-/// The tree under construction, which receives the events of the parser.
+/// The tree of tables under construction, which receives the events of `toml_parser`.
 struct Tree<'i> {
     text: &'i str,
     root: Table,
-    /// The parts of the key in the latest table header, which the following keys belong to.
+    /// The parts of the key in the latest table header. The keys after the header belong to its
+    /// table.
     header: Vec<Key>,
     /// The parts of the key whose value is read next.
     keys: Vec<Key>,
     open: Vec<Open>,
-    /// The line of byte `counted`, up to which line ends were counted.
+    /// The number of the line that contains byte `counted`. Line ends have been counted up to that
+    /// byte.
     line: usize,
     counted: usize,
     fault: Option<Fault>,
@@ -139,8 +142,8 @@ impl<'i> Tree<'i> {
         }
     }
 
-    /// Returns the line of byte `at`; calls must pass increasing bytes, because line ends are
-    /// counted onward from the last call.
+    /// Returns the number of the line that contains byte `at`. From call to call `at` must not
+    /// decrease, because line ends are counted onward from the last call.
     fn line_at(&mut self, at: usize) -> usize {
         let bytes = self.text.as_bytes();
         let between = bytes.get(self.counted..at).unwrap_or_default();
@@ -169,7 +172,8 @@ impl<'i> Tree<'i> {
         }
     }
 
-    /// Begins a list or a table, unless nesting is too deep.
+    /// Begins an array or inline table. Reports an error and returns false if it is nested too
+    /// deeply.
     fn start(&mut self, value: Value, span: Span, error: &mut dyn ErrorSink) -> bool {
         if self.open.len() >= DEPTH_MAX {
             let words = "brackets and braces are nested too deeply";
@@ -286,7 +290,7 @@ impl EventReceiver for Tree<'_> {
     }
 }
 
-/// Returns a fault of a key.
+/// Returns a fault at the line of a key.
 fn key_fault(key: &Key, found: &str, expected: impl Into<String>) -> Fault {
     let found = format!("key {} {found}", quoted(key.text.as_bytes()));
     Fault::new(Place::Line(key.line), found, expected)
@@ -304,8 +308,8 @@ fn twice(key: &Key, before: usize) -> Fault {
     )
 }
 
-/// Returns the entry of a key, and whether it was missing; a missing entry is added with the value
-/// that `make` returns.
+/// Returns the entry of a key in a table, and whether it is new. A missing entry is added, with the
+/// value that `make` returns.
 fn entry<'t>(
     table: &'t mut Table,
     key: &Key,
@@ -340,8 +344,9 @@ fn table_of(key: &Key, origin: Origin) -> Value {
     })
 }
 
-/// Returns the table that a header with this key extends: the value itself if it is a table, or the
-/// last table of an array of tables. `None` for an inline table and for any other value.
+/// Returns the table that a header extends, whose key has this `value`: the value itself if it is a
+/// table, or the last table of an array of tables. `None` for an inline table and for any other
+/// value.
 fn extensible(value: &mut Value) -> Option<&mut Table> {
     let table = match value {
         Value::Table(table) => table,
@@ -354,7 +359,8 @@ fn extensible(value: &mut Value) -> Option<&mut Table> {
     (table.origin != Origin::Inline).then_some(table)
 }
 
-/// Returns the table at the path of a header; creates the tables of the path that are missing.
+/// Returns the table at the path of a table header. Tables of the path that are missing are
+/// created.
 fn reached<'t>(root: &'t mut Table, path: &[Key]) -> Result<&'t mut Table, Fault> {
     path.iter().try_fold(root, |table, key| {
         let (entry, _) = entry(table, key, || table_of(key, Origin::Implied))?;
@@ -366,8 +372,8 @@ fn reached<'t>(root: &'t mut Table, path: &[Key]) -> Result<&'t mut Table, Fault
     })
 }
 
-/// Defines the table of a header: `[path]`, or a new element of an array of tables for `[[path]]`
-/// (`is_list`).
+/// Defines the table of a table header: the table at `path`, or with `is_list` (a header in double
+/// brackets) a new element of the array of tables at `path`.
 fn define(root: &mut Table, path: &[Key], is_list: bool) -> Result<(), Fault> {
     let Some((last, path)) = path.split_last() else {
         return Ok(());

@@ -1,11 +1,11 @@
-//! Oracle test of the TOML reader: the `toml` crate, on randomly damaged texts.
+//! Test of the TOML parser on randomly damaged texts, with the `toml` crate as oracle.
 
 use super::toml::parse;
 use super::value::{Table, Value};
 use test_support::Random;
 use toml::de::{DeTable, DeValue};
 
-/// Texts that exercise every redefinition rule.
+/// TOML texts that exercise every rule against redefinition; they are then damaged at random.
 const SEEDS: &[&str] = &[
     "a = 1\nb = 2.5\nc = \"x\"\nd = [1, [2.0, true], { e = 'f', g.h = 1979-05-27 }]\n",
     "[a]\nx = 1\n[a.b]\ny = 2\n[[c]]\nz = 3\n[[c]]\nz.w = 4\n[c.d]\nv = 5\n[[c.e]]\n[[c.e]]\nu = 6\n",

@@ -1,4 +1,5 @@
-//! Time steps of a simulation in which the engine is idle most of the time.
+//! Time steps of an experiment of `aragon2013`: in most of them the impact engine has nothing to do,
+//! because its next predicted contact is later.
 
 use tangere::impact::{Impact, ImpactEngine};
 

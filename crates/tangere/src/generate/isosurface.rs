@@ -7,9 +7,9 @@
 //! # The grid
 //! Space is cut into tetrahedra with corners on a body-centred cubic lattice: all integer points
 //! with three even or three odd coordinates, in units of half the edge of a cube. The tetrahedra
-//! are all congruent and nearly regular. With the steps [`STEPS`] of the lattice they are the
-//! tetrahedra of Kuhn's division of a cube: one for each order in which the three steps are made
-//! from a node.
+//! are all congruent and nearly regular. They are the six tetrahedra of Kuhn's division of a cube,
+//! after its edges are mapped to the three lattice steps [`STEPS`]: each order of these steps,
+//! walked from a node, passes the corners of one tetrahedron.
 //!
 //! # Why the surface is valid
 //! Inside a tetrahedron the surface is one triangle or two, with corners on edges whose ends differ

@@ -39,7 +39,8 @@ const LONG_PROBE: usize = 256;
 const EMPTY: u64 = u64::MAX;
 
 impl PointTable {
-    /// Returns an empty hash table of points with random keys.
+    /// Returns an empty hash table of points. Its hash function has random keys, so that no input
+    /// can force collisions.
     pub(super) fn new() -> Self {
         Self::with_keys(random_keys())
     }

@@ -1,4 +1,5 @@
-//! Extent of a convex polyhedron: center, radius and size of its vertices.
+//! Extent of a convex polyhedron: centre and radius of a ball around its vertices, and an upper
+//! bound of their distances from each other.
 
 use crate::geometry::Aabb;
 use crate::geometry::vector::{largest, minus};

@@ -170,6 +170,7 @@ arguments! {
     Spheres = "spheres",
     Spin = "spin",
     SpongeLevel = "level of the sponge",
+    Status = "status",
     Step = "step",
     Surface = "surface",
     Temperature = "temperature",

@@ -166,7 +166,7 @@ pub enum Points {
     Space(Vec<[f64; 3]>),
 }
 
-/// Reads points in 2 or 3 dimensions, the number of columns; copied once.
+/// Reads points from an array of two or three columns; copied once.
 pub fn points_2_or_3(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Points> {
     let array = floats(value, name)?;
     match array.shape() {
@@ -184,7 +184,7 @@ pub enum Boxes {
     Space(Vec<Aabb<3>>),
 }
 
-/// Reads finite boxes in 2 or 3 dimensions, the number of columns; copied once.
+/// Reads finite boxes from two arrays of corners, each of two or three columns; copied once.
 pub fn boxes_2_or_3(lower: &Bound<'_, PyAny>, upper: &Bound<'_, PyAny>) -> PyResult<Boxes> {
     let lower = floats(lower, "lower")?;
     match lower.shape() {

@@ -354,8 +354,8 @@ impl PairFinder {
     /// All contacts: pairs that touch, with periodic image, gap and normal.
     ///
     /// Of a pair that touches in several images of a periodic cell, the deepest image is listed.
-    /// With ``every_image`` all of them are, and as pairs (i, i) the images of its own that a
-    /// particle touches, one of each two opposite ones.
+    /// With ``every_image`` all of them are listed. A particle that touches its own images then is
+    /// a pair (i, i); of two opposite images one is listed.
     ///
     /// Returns
     /// -------

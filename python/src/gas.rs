@@ -262,7 +262,8 @@ impl Gas {
     /// events : int, optional
     ///     Stop after this number of collisions.
     /// until : float, optional
-    ///     Stop at this time, not before the current one. One of both must be given.
+    ///     Stop at this time, not before the current one. At least one of ``events`` and
+    ///     ``until`` must be given.
     /// record : bool, default True
     ///     Whether collisions are returned.
     ///

@@ -22,9 +22,9 @@ impl<S> Default for Prepared<S> {
 }
 
 impl<S: Clone + Send + 'static> Prepared<S> {
-    /// Returns the structure; `make` builds it at first use. It is not built inside the lock: a
-    /// pool thread that waits for a part of one structure may start to build another of the same
-    /// shape, and deadlock.
+    /// Returns the structure; `make` builds it at first use, outside of the lock. Inside it a
+    /// deadlock would be possible: a pool thread that waits for a part of its build may start the
+    /// build of another call for the same structure, and then wait for the lock that it holds.
     pub fn get<T: Send + Sync + 'static>(
         &self,
         py: Python<'_>,

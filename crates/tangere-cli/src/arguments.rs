@@ -141,7 +141,7 @@ impl List {
     }
 }
 
-/// Returns a parser of the names of an enum.
+/// Returns a parser of an option whose value is one of `all`, given by its `name`.
 pub fn chosen<T: Copy + Send + Sync + 'static, const N: usize>(
     all: [T; N],
     name: fn(T) -> &'static str,
@@ -152,7 +152,8 @@ pub fn chosen<T: Copy + Send + Sync + 'static, const N: usize>(
     })
 }
 
-/// Parses a rotation.
+/// Parses a rotation: an axis and an angle in degrees, such as `x:90` or `1,1,0:30`, or a unit
+/// quaternion `w,x,y,z`.
 pub fn rotation(text: &str) -> Result<UnitQuaternion<f64>, String> {
     const FORMS: &str =
         "x, y, z or three numbers, then :degrees, or a quaternion w,x,y,z of length 1";

@@ -58,7 +58,15 @@ impl Console {
         }
     }
 
-    /// Runs `work` with a spinner on a terminal if it takes long; returns its result and seconds.
+    /// Prints a note that names the columns of a table that are not used, if there are any.
+    pub fn note_unused(&self, columns: &[String]) {
+        if !columns.is_empty() {
+            self.note(format_args!("columns not used: {}", columns.join(", ")));
+        }
+    }
+
+    /// Runs `work` with a spinner on a terminal if it takes long; returns its result and the
+    /// seconds it took.
     pub fn timed<T>(&self, what: &str, work: impl FnOnce() -> T) -> (T, f64) {
         self.measured(what, || match self.quiet {
             true => work(),
@@ -67,7 +75,7 @@ impl Console {
     }
 
     /// Runs `work`, which reports the share done, with a progress bar on a terminal; returns its
-    /// result and seconds.
+    /// result and the seconds it took.
     pub fn timed_with_bar<T>(
         &self,
         what: &str,

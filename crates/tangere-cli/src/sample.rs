@@ -15,13 +15,14 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// Returns a sample of `count` items, each of which takes `tests` pair tests.
+    /// Returns a sample drawn from `count` items, each of which takes `tests` pair tests, with at
+    /// most about `PAIR_TESTS` tests in all.
     pub fn new(count: usize, tests: usize) -> Self {
         Self::within(count, tests, PAIR_TESTS)
     }
 
-    /// Returns a sample of `count` items, each of which takes `tests` pair tests, with at most about
-    /// `limit` tests in all.
+    /// Returns a sample drawn from `count` items, each of which takes `tests` pair tests, with at
+    /// most about `limit` tests in all.
     pub fn within(count: usize, tests: usize, limit: usize) -> Self {
         let step = count.saturating_mul(tests).div_ceil(limit).max(1);
         Self { count, step }

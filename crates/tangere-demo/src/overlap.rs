@@ -15,7 +15,7 @@ use tangere_render::picture::{Color, Picture, Scene, View};
 
 /// The number of spheres that fill the knot.
 const SPHERES: usize = 3000;
-/// Shifts of the copy, as fractions of the shift that separates the two.
+/// Shifts of the copy of the knot along x, as fractions of the extent of the packing along x.
 const STEPS: [f64; 5] = [0.1, 0.3, 0.5, 0.7, 0.9];
 /// The index of the shift shown in a picture.
 const SHOWN: usize = 2;

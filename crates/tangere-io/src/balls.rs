@@ -19,8 +19,25 @@ use tangere::impact::trajectory::MovingBall;
 /// When columns are missing, or a radius is negative: the error has the line, or the number of the
 /// row.
 pub fn read_balls(path: impl AsRef<Path>) -> Result<Vec<MovingBall>> {
+    load_balls(path).map(|loaded| loaded.balls)
+}
+
+/// Moving balls of a file, and the names of its columns that no ball has.
+#[derive(Clone, Debug, Default)]
+pub struct LoadedBalls {
+    /// The balls, a row each.
+    pub balls: Vec<MovingBall>,
+    /// The names of columns that are not used.
+    pub unkept: Vec<String>,
+}
+
+/// Reads balls as [`read_balls`] does, and reports columns that are not used.
+///
+/// # Errors
+/// Those of [`read_balls`].
+pub fn load_balls(path: impl AsRef<Path>) -> Result<LoadedBalls> {
     let reason = "is not read for moving balls; expected csv or npy";
-    read_rows(path.as_ref(), reason, balls_from_bytes)
+    read_rows(path.as_ref(), reason, loaded)
 }
 
 /// Parses balls as [`read_balls`] does, from the content of a file: an array or else a text.
@@ -28,14 +45,18 @@ pub fn balls_from_bytes(
     bytes: &[u8],
     format: TableFormat,
 ) -> std::result::Result<Vec<MovingBall>, Fault> {
+    loaded(bytes, format).map(|loaded| loaded.balls)
+}
+
+fn loaded(bytes: &[u8], format: TableFormat) -> std::result::Result<LoadedBalls, Fault> {
     let table = match format {
         TableFormat::Npy => parse_npy(bytes)?.into_table()?,
         // Empty text contains no balls.
-        _ if bytes.trim_ascii().is_empty() => return Ok(Vec::new()),
+        _ if bytes.trim_ascii().is_empty() => return Ok(LoadedBalls::default()),
         _ => parse_csv(bytes)?,
     };
     if table.is_empty() && table.names.is_none() {
-        return Ok(Vec::new());
+        return Ok(LoadedBalls::default());
     }
     let columns = Columns::of(&table)?;
     let ball = |(i, row): (usize, &[f64])| {
@@ -54,7 +75,13 @@ pub fn balls_from_bytes(
             }
         })
     };
-    table.rows().enumerate().map(ball).collect()
+    let balls: std::result::Result<_, Fault> = table.rows().enumerate().map(ball).collect();
+    let used = columns.vectors.as_flattened().iter().copied().flatten();
+    let used: Vec<usize> = used.chain([columns.radius]).collect();
+    Ok(LoadedBalls {
+        balls: balls?,
+        unkept: table.names_besides(&used),
+    })
 }
 
 const EXPECTED: &str =

@@ -1,12 +1,13 @@
 //! Finite element meshes as read from a file: nodes, elements of all dimensions, and
 //! the surface extracted from them.
 //!
-//! The surface of volume elements is their boundary. Surface elements beside them
-//! usually repeat that boundary, with interfaces in some files, and are only counted.
-//! Some meshes fill more than the body, for example its convex hull, and contain its surface as
-//! triangles. If the surface elements are closed and oriented, some are not faces of the boundary,
-//! and some faces of the boundary are not among them, they are therefore the surface. Without
-//! volume elements the surface elements are the surface, and without those the segments.
+//! The surface of volume elements is their boundary. Surface elements beside them usually repeat
+//! that boundary, in some files together with interfaces, and are only counted. Some meshes,
+//! however, fill more than the body, for example its convex hull, and contain the surface of the
+//! body as triangles. The surface elements are therefore the surface if they are closed and
+//! oriented, some of them are not faces of the boundary, and some faces of the boundary are not
+//! among them. Without volume elements the surface elements are the surface, and without those the
+//! segments.
 
 use crate::error::Fault;
 use crate::polygons::Polygons;

@@ -8,12 +8,12 @@
 //! | | read | written |
 //! |---|---|---|
 //! | meshes ([`read_mesh`], [`write_mesh`]) | STL, OBJ, PLY, OFF, VTK, VTP, VTU; of finite elements the boundary: MSH, MEDIT, INP, VTK, VTU | STL, OBJ, PLY, OFF, VTP, VTU |
-//! | finite element faces, curved ones too ([`read_faces`], [`write_faces`]) | all of these | VTU |
-//! | either of the two ([`read_shape`]) | all of these | |
+//! | finite element faces, curved ones too ([`read_faces`], [`write_faces`]) | the formats of meshes | VTU |
+//! | a mesh or particles ([`read_shape`]) | the formats of meshes, tables and arrays | |
 //! | tables and arrays ([`read_table`], [`read_array`], [`write_table`], [`write_npy`], [`write_npy_through`]) | CSV, NPY, points of VTP and VTU | CSV, NPY, VTP, VTU |
-//! | points of any of these ([`read_points`], [`read_planar_points`]) | all of these | |
+//! | points: rows of a table or array, or vertices of a mesh ([`read_points`], [`read_planar_points`]) | the formats of meshes, tables and arrays | |
 //! | sphere packings, with what is known of their bodies ([`read_packing`], [`write_packing`]) | NPY, VTP, VTU, CSV | NPY, VTP |
-//! | a packing or a surface ([`read_solid`]) | all of these | |
+//! | a packing or a mesh ([`read_solid`]) | the formats of packings and meshes | |
 //! | poses of a motion ([`read_poses`]) | CSV, NPY | |
 //! | moving balls: velocities and accelerations ([`read_balls`]) | CSV, NPY | |
 //! | vertex-face and edge-edge queries of continuous collision detection, with the truth where it is known ([`read_queries`]) | CSV, NPY | |
@@ -80,7 +80,7 @@ mod triangulate;
 pub mod vtk;
 
 pub use atomic::{check_target, remove_unfinished_then, write_atomically, write_text};
-pub use balls::{balls_from_bytes, read_balls};
+pub use balls::{LoadedBalls, balls_from_bytes, load_balls, read_balls};
 pub use contact_queries::{ContactQueries, queries_from_bytes, read_queries};
 pub use csv::parse_csv;
 pub use elements::{ElementList, ElementPlace, ElementSurface, Elements, NamedFace, NamedSurface};

@@ -118,7 +118,8 @@ pub fn check_packing_target(path: impl AsRef<Path>) -> Result<()> {
 /// Writes a packing with the record of its body ([`Packing::record`]), as `.npy` or `.vtp`.
 ///
 /// # Errors
-/// When the format is another, moved spheres overlap, or the file cannot be written.
+/// When the format is another, spheres overlap after [`Packing::update`], or the file cannot be
+/// written.
 pub fn write_packing(path: impl AsRef<Path>, packing: &Packing) -> Result<()> {
     let path = path.as_ref();
     let target = target_format(path)?;

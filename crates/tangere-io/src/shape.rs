@@ -1,4 +1,5 @@
-//! Reader of surfaces or particles, by the content of a file.
+//! Reader of a surface or particles: the file extension selects which, except in `.vtp` and `.vtu`,
+//! where the content does.
 
 use crate::error::{Error, Result};
 use crate::format::{MeshFormat, TableFormat, extension};

@@ -61,6 +61,13 @@ impl Table {
         names.iter().position(|n| n.eq_ignore_ascii_case(name))
     }
 
+    /// Returns the names of the columns that are not `used`, in their order.
+    pub fn names_besides(&self, used: &[usize]) -> Vec<String> {
+        let names = self.names.iter().flatten().enumerate();
+        let unused = names.filter(|(k, _)| !used.contains(k));
+        unused.map(|(_, name)| name.clone()).collect()
+    }
+
     fn check(&self) -> tangere::Result<()> {
         let rest = self.values.len().checked_rem(self.columns);
         if rest.unwrap_or(self.values.len()) != 0 {

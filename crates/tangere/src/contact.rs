@@ -71,11 +71,11 @@ impl fmt::Display for Feature {
 /// The status of a contact of two bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ContactStatus {
-    /// A plane separates the bodies.
+    /// The bodies are apart: the gap is positive.
     Separated,
     /// The distance or penetration depth of the bodies is 0 up to rounding.
     Touching,
-    /// The bodies have points in common.
+    /// The bodies overlap, or their surfaces have a point in common.
     Penetrating,
     /// The search ended before the lower and upper bound of the gap met. The gap lies between
     /// `lower` and `upper`.
@@ -112,7 +112,8 @@ pub struct Contact {
     /// The point of `b` that is nearest to `a`, or deepest in `a`: `point_b - point_a = gap *
     /// normal`, up to rounding.
     pub point_b: [f64; 3],
-    /// The contact normal: a unit vector from `a` to `b`.
+    /// The contact normal: a unit vector from `a` to `b`, or the zero vector where no normal is
+    /// defined.
     pub normal: [f64; 3],
     /// The feature of `a` on which `point_a` lies.
     pub feature_a: Feature,
@@ -121,8 +122,8 @@ pub struct Contact {
     /// Whether the bodies are separated, touching or penetrating, or the gap is only bracketed.
     pub status: ContactStatus,
     /// The number of steps of the search: the pairs of features that it tested, plus the steps of
-    /// GJK and EPA. It is 1 if the search started with the closest pair, and 0 if the contact comes
-    /// from another method.
+    /// GJK and EPA. It is 1 if the search started with the closest pair, and 0 without such a
+    /// search: all pairs of features were tested, or the result of another query was converted.
     pub steps: u32,
 }
 

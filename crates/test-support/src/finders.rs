@@ -5,8 +5,8 @@ use tangere::pairs::{BroadPhase, Dimension, Method, PairFinder, PairSettings, Sh
 /// A finder and its name.
 pub type Named<const D: usize> = (&'static str, Box<dyn PairFinder<D>>);
 
-/// Returns a finder of brute force, then one of each other method, then one of sorted distances
-/// (shells) with the paper's single reference point.
+/// Returns one finder of each broad-phase method, brute force first. The last, named `corner`, is
+/// one more finder of sorted distances ([`Shells`]), with the paper's single reference point.
 pub fn methods<const D: usize>(settings: PairSettings<D>) -> Vec<Named<D>>
 where
     Space: Dimension<D>,

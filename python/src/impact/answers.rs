@@ -8,8 +8,8 @@ use tangere_front::answers::impact::{CONTACT, Event, IMPACT};
 use crate::errors::{What, of_arrays, refused};
 use crate::record::{record, record_with, structured};
 
-/// Converts an error of a call that may extend node motions without end: errors about the extended
-/// nodes name `velocities`, all others follow `names`.
+/// Converts an error of a call that may extend the motion of nodes with constant velocities and no
+/// given duration. Errors about the extended nodes name `velocities`, all others follow `names`.
 pub fn of_nodes(error: tangere::Error, names: &[(What, &str)]) -> PyErr {
     let nodes = [(What::End, "velocities"), (What::Point, "velocities")];
     of_arrays(error, &[names, &nodes].concat())
@@ -23,7 +23,8 @@ pub fn impact_record<'py>(py: Python<'py>, impact: &Impact) -> PyResult<Bound<'p
     record_with(py, "Impact", IMPACT, impact, &[("contacts", contacts)])
 }
 
-/// Returns a row for each first contact; an error if the search used up `work` before its end.
+/// Returns a row for each first contact; an error if the search used up its budget `work` before
+/// its end.
 pub fn contact_rows(py: Python<'_>, found: FirstContacts) -> PyResult<Bound<'_, PyAny>> {
     if !found.is_complete {
         let used = format!("all of it used up at the time {:?}", found.searched);

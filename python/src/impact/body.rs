@@ -84,7 +84,8 @@ impl Body {
         })
     }
 
-    /// Returns a body whose nodes move independently, from their positions after a pose.
+    /// Returns a body whose nodes move independently. Their initial positions are those of the
+    /// nodes of the shape, transformed by `pose`.
     pub fn of_nodes(
         py: Python<'_>,
         shape: impact::BodyShape,

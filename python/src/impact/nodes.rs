@@ -17,8 +17,8 @@ pub struct Nodes {
     pub duration: Option<f64>,
 }
 
-/// The duration of motions without end that the engine gets first; `State` extends it when a query
-/// needs more.
+/// The duration that the library's engine first gets for a motion without end; `State` extends the
+/// motion when a query needs more.
 pub const FIRST: f64 = 1.0;
 
 impl Nodes {

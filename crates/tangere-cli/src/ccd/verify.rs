@@ -19,8 +19,9 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// Compares contacts with the truth, which is whether the primitives touch. With a separation a
-    /// contact can be right although they do not touch.
+    /// Compares contacts with the truth, which is whether the primitives touch. With a separation,
+    /// primitives are in contact before they touch; a contact of primitives that do not touch is
+    /// then not counted as wrong.
     pub fn of(found: &[FirstContact], truth: &[bool], with_separation: bool) -> Self {
         let is_free = |i: usize| found[i].status == ContactStatus::Free;
         let count = found.len().min(truth.len());

@@ -15,9 +15,8 @@ use tangere_front::answers::closest::{CONTACT, COUNTS, PATCH_POINT};
 use tangere_front::inputs::convex::ConvexSource;
 use tangere_front::text;
 
-/// Formats of the answer at one pose, and of the answers along a motion.
-const OF_POSE: &[Format] = &[Format::Vtp, Format::Json];
-const OF_MOTION: &[Format] = &[Format::Npy, Format::Csv, Format::Vtp, Format::Json];
+/// Formats of contacts: a row for each pose.
+const FORMATS: &[Format] = &[Format::Npy, Format::Csv, Format::Vtp, Format::Json];
 
 const STATUSES: [ContactStatus; 4] = [
     ContactStatus::Separated,
@@ -38,13 +37,9 @@ struct Bodies {
 /// Reads two convex bodies, finds their contacts, and writes them.
 pub fn run(options: &Closest, b: &PathBuf, console: &Console) -> Result<(), Failure> {
     let (json, motion) = (options.common.json, &options.motion);
-    let formats = match motion.poses {
-        None => OF_POSE,
-        Some(_) => OF_MOTION,
-    };
     let paths = [&options.a, b];
     let inputs = paths.into_iter().chain(&motion.poses);
-    let target = Target::new(options.out.as_deref(), formats, json, inputs)?;
+    let target = Target::new(options.out.as_deref(), FORMATS, json, inputs)?;
     let mut times = Times::default();
     let mut read =
         |path: &PathBuf| times.read(path, console, || ConvexSource::read(path, options.faces));
@@ -123,8 +118,8 @@ impl Bodies {
         patch.points().to_vec()
     }
 
-    /// Verifies every contact by its certificate, which shares no code with the search; the error
-    /// names the first pose whose certificate is violated.
+    /// Verifies every contact by its certificate: a proof of the distance or depth that shares no
+    /// code with the search. The error names the first pose whose certificate is violated.
     fn verify(&self, contacts: &[Contact]) -> Result<(), Failure> {
         for (i, (pose_b, contact)) in self.poses_b.iter().zip(contacts).enumerate() {
             certificate(&self.a, &self.pose_a, &self.b, pose_b, contact)

@@ -5,13 +5,15 @@ use tangere::contact::{Contact, Feature};
 use tangere_front::answer::{Column, Table};
 use tangere_io::vtk::{Cells, Field, PolyData};
 
-/// Kinds of cells of the drawing.
+/// Values of the cell field `what`: a contact point, the line between the two contact points, or
+/// the contact patch on one body.
 const POINT: i32 = 0;
 const BETWEEN: i32 = 1;
 const PATCH: i32 = 2;
 
 /// Draws a contact: its two points, the line between them, and the contact patch on both bodies.
-/// Points have their body, feature, gap and normal; cells have their kind.
+/// Points have fields for their body, the kind and index of their feature, gap and normal; cells
+/// have fields for what they show, gap and normal.
 pub fn contact(c: &Contact, corners: &[PatchPoint]) -> PolyData {
     let only = PatchPoint {
         point_a: c.point_a,
@@ -100,8 +102,8 @@ fn step_lines<T>(ends: impl Iterator<Item = [[f64; 3]; 2]>, table: &Table<T>) ->
     data
 }
 
-/// Draws the query points, their nearest points of the surface, and a line between each two. Lines
-/// and their ends have the columns of the answer.
+/// Draws the query points, the point of the surface nearest to each, and a line between the two.
+/// Lines and their ends have the columns of the answer.
 pub fn feet<T: Copy>(
     points: &[[f64; 3]],
     found: &[T],

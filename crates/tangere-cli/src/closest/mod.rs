@@ -83,8 +83,7 @@ pub struct Closest {
     /// Prove every answer
     #[arg(long)]
     verify: bool,
-    /// The file to write: .vtp or .json; of a motion .npy, .csv or - for CSV to standard output as
-    /// well; of points .npy, .csv, .vtp or -
+    /// The file to write: .npy, .csv, .vtp, or - for CSV to standard output; of two bodies .json, too
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]

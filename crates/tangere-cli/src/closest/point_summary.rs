@@ -1,5 +1,6 @@
-//! Summary of nearest points of a surface: the surface, ranges of distances and gaps, and points
-//! inside or behind.
+//! Summary of nearest points of a surface: the surface, ranges of distances and gaps, and the
+//! number of points with a negative gap. Such points are inside a closed surface, or behind the
+//! faces: on the side away from their normals.
 
 use super::points::Answers;
 use serde_json::{Map, Value, json};
@@ -62,8 +63,9 @@ fn of_surface(surface: &Surface, is_closed: bool, summary: &mut Summary) {
         .member("method", method);
 }
 
-/// Adds to the summary how many faces are within the distance `within` of points: in all, for how
-/// many points, and at most for one point.
+/// Adds to the summary three counts for the faces within the distance `within` of a point: the
+/// pairs of a point and a face, the points with at least one such face, and the most faces of one
+/// point.
 fn of_pairs(rows: &Rows<u32>, within: Option<f64>, summary: &mut Summary) {
     let lengths = (0..rows.len()).map(|i| rows.row(i).len());
     let near = lengths.clone().filter(|&n| n > 0).count();
@@ -74,7 +76,8 @@ fn of_pairs(rows: &Rows<u32>, within: Option<f64>, summary: &mut Summary) {
         .labelled_count("most", "most faces", lengths.max().unwrap_or(0));
 }
 
-/// Adds to the summary the ranges of distances and gaps, and how many points are inside or behind.
+/// Adds to the summary the ranges of distances and gaps, and how many points have a negative gap:
+/// inside a closed surface, or behind the faces.
 fn of_gaps(
     surface: &Surface,
     is_closed: bool,
@@ -111,8 +114,8 @@ fn of_gaps(
     summary.member("inside", inside).member("behind", behind);
 }
 
-/// Returns what the sign of a gap means: the side of a closed surface, or the side to which normals
-/// point. `None` if gaps have no sign.
+/// Returns what the sign of a gap means: inside or outside of a closed surface (`inside`), or the
+/// side to which normals point (`normal`). `None` if gaps have no sign.
 fn sign(surface: &Surface, is_closed: bool) -> Option<&'static str> {
     match surface {
         _ if is_closed && !is_inward(surface) => Some("inside"),

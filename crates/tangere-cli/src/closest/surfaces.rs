@@ -12,7 +12,7 @@ use tangere::closest::{SurfaceDistance, SurfaceStatus, TriangleTree, surface_dis
 use tangere_front::answer::{Format, Summary, Table};
 use tangere_front::answers::closest::SURFACE_DISTANCE;
 
-/// The expectation in the error about a file with points.
+/// What is expected, in the error about a file that contains points instead of a surface.
 const SURFACE: &str = "a surface; MESH --points POINTS finds how far points are from it, --convex \
                        takes the hull of points";
 

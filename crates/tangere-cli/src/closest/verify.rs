@@ -1,5 +1,5 @@
-//! Comparison of distances with brute force: every pair of triangles, or every face from every
-//! point.
+//! Comparison of distances with brute force: over all pairs of triangles, or over all faces for
+//! each point.
 //!
 //! Faces whose bounding sphere is farther than the distance found are skipped: they are no nearer.
 
@@ -14,9 +14,9 @@ use tangere::shape::TriMesh;
 use tangere_front::inputs::surface::Surface;
 use tangere_front::text::first_of;
 
-/// Compares the distance of two surfaces, and the faces at that distance, with the nearest pair of
-/// all pairs of triangles; of equally near pairs the first counts. Returns the sample of faces of A
-/// that was compared.
+/// Compares the distance of the surfaces `a` and `b`, and the faces at that distance, with the
+/// nearest pair of all pairs of triangles; of equally near pairs the first counts. Returns the
+/// sample of faces of `a` that was compared.
 pub fn surfaces(
     a: &TriMesh,
     b: &TriMesh,
@@ -97,8 +97,8 @@ const NAMED: usize = 5;
 /// The computed distance of a point from a face, and a lower bound of the true distance.
 type Bracket = [f64; 2];
 
-/// Compares nearest points with brute force; returns the sample of points, or an error that names
-/// wrong ones.
+/// Compares nearest points, or faces within a distance, with brute force. Returns the sample of
+/// points that was compared, or an error that names wrong ones.
 pub fn points(
     name: &str,
     given: &Surface,

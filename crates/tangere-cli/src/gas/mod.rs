@@ -10,7 +10,7 @@ use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::{self, Drawing, Target};
 use crate::times::Times;
-use clap::Args;
+use clap::{ArgGroup, Args};
 use std::path::PathBuf;
 use tangere::impact::gas::End;
 use tangere_front::answer::{Format, Table};
@@ -44,6 +44,7 @@ or .vtu.";
 /// is no time step; energy and momentum are conserved up to rounding.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
+#[command(group(ArgGroup::new("end").args(["events", "until"]).required(true).multiple(true)))]
 pub struct Gas {
     /// The spheres: CSV, NPY, VTP or VTU
     #[arg(value_name = "SPHERES")]
@@ -82,7 +83,7 @@ pub struct Gas {
           value_parser = |text: &str| whole::<u64>(text, 0, u64::MAX))]
     seed: u64,
     /// Stop after this many collisions
-    #[arg(long, value_name = "N", allow_negative_numbers = true, required_unless_present = "until",
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
           value_parser = |text: &str| whole::<u64>(text, 0, u64::MAX))]
     events: Option<u64>,
     /// The start time
@@ -119,6 +120,13 @@ pub fn run(options: &Gas, console: &Console) -> Result<(), Failure> {
         return Err(Failure::Input(message.into()));
     }
     let mut spheres = Times::default().read(path, console, || Spheres::read(path))?;
+    if let (Some(name), None) = (spheres.accelerated(), &options.gravity) {
+        let path = path.display();
+        let message =
+            format!("{path}: found accelerations in the column {name}, expected --gravity");
+        return Err(Failure::Input(message));
+    }
+    console.note_unused(&spheres.unkept);
     let dimensions = spheres.dimensions;
     let settings = input::settings(options, dimensions)?;
     if let Some(temperature) = options.temperature {

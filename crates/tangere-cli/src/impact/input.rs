@@ -1,4 +1,4 @@
-//! Reader of a scene, and construction of its engine.
+//! Reader of a scene for continuous collision detection, and construction of its impact engine.
 
 use super::ImpactOptions;
 use crate::console::Console;
@@ -9,10 +9,11 @@ use tangere::impact::{Body, ImpactEngine};
 use tangere_front::inputs::bodies;
 use tangere_io::scene::{MadeShape, SceneFile, ShapeSource, read_scene};
 
-/// Limit of the number of steps of a scene: 2^53.
+/// Limit of the number of time steps of a scene: 2^53.
 const STEPS: f64 = 9_007_199_254_740_992.0;
 
-/// The engine of a scene, and the end of its search.
+/// The impact engine of a scene, the names of the bodies, the end time of the search and the time
+/// step.
 pub struct Scene {
     pub engine: ImpactEngine,
     pub names: Vec<String>,

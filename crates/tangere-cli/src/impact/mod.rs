@@ -20,7 +20,7 @@ use tangere_front::text;
 use tangere_io::vtk::{Field, PolyData};
 
 /// Formats of answers.
-const FORMATS: &[Format] = &[Format::Csv, Format::Json, Format::Vtp];
+const FORMATS: &[Format] = &[Format::Csv, Format::Npy, Format::Json, Format::Vtp];
 
 /// The order of the fields in VTP files, which is stable.
 const DRAWN: [&str; 8] = [
@@ -93,7 +93,7 @@ pub struct ImpactOptions {
     #[arg(long, value_name = "VOLUME", default_value = Refinement::Obb.name(),
           value_parser = chosen(Refinement::ALL, Refinement::name))]
     refinement: Refinement,
-    /// The file to write: .csv, .json or .vtp, or - for CSV to standard output
+    /// The file to write: .csv, .npy, .json or .vtp, or - for CSV to standard output
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Print one JSON object

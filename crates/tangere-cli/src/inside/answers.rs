@@ -29,8 +29,8 @@ pub struct Answers {
     pub sides: Vec<Side>,
     pub windings: Vec<f64>,
     pub confidences: Vec<f64>,
-    /// The largest error bound over all parts in which the points are queried: that of winding
-    /// numbers if they are requested, else that of the sides.
+    /// The error bound of winding numbers. If they are requested, it is the largest bound over all
+    /// parts in which the points are queried, else the bound of the classification.
     pub bound: f64,
     /// The minimum confidence over all points.
     pub confidence: f64,

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use tangere_front::answer::{Format, Summary, Table, object};
 use tangere_front::answers::impact::{BallMeeting, MEETING};
 use tangere_front::text;
-use tangere_io::read_balls;
+use tangere_io::load_balls;
 
 /// Formats of answers.
 const FORMATS: &[Format] = &[Format::Csv, Format::Npy];
@@ -79,7 +79,9 @@ pub fn run(options: &Meetings, console: &Console) -> Result<(), Failure> {
     let inputs = [&options.balls].into_iter().chain(&options.pairs);
     let target = Target::new(options.out.as_deref(), FORMATS, json, inputs)?;
     let mut times = Times::default();
-    let balls = times.read(&options.balls, console, || read_balls(&options.balls))?;
+    let loaded = times.read(&options.balls, console, || load_balls(&options.balls))?;
+    console.note_unused(&loaded.unkept);
+    let balls = loaded.balls;
     let pairs = match &options.pairs {
         Some(path) => times.read(path, console, || Pairs::read(path, &balls))?,
         None => Pairs::all(&balls)?,

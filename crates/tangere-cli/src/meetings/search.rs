@@ -108,8 +108,8 @@ impl Pairs {
     }
 }
 
-/// Whether a pair meets no later than the horizon. If the upper bound of its time is later, the
-/// pair is tested again with that horizon.
+/// Whether a pair meets no later than the horizon. If the upper bound of the time of `meeting` is
+/// later, the pair is tested again, with the horizon as the end of the search.
 fn is_until(
     balls: &[MovingBall],
     pair: [u32; 2],

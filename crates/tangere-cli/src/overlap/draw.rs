@@ -7,12 +7,12 @@ use tangere::shape::Packing;
 use tangere_front::answer::Table;
 use tangere_io::vtk::{Cells, Field, PolyData};
 
-/// Kinds of cells of the drawing.
+/// Values of the cell field `what`: an overlapping sphere, or the line of a pair of spheres.
 const SPHERE: u8 = 0;
 const PAIR: u8 = 1;
 
-/// Draws the overlapping spheres in world coordinates, and a line for each pair. The volume of a
-/// sphere is the sum of the volumes of its pairs.
+/// Draws the overlapping spheres in world coordinates, and a line for each pair. The field `volume`
+/// of a sphere is the sum of the volumes that it shares with the spheres of the other body.
 pub fn pose(bodies: &Bodies, query: &mut OverlapQuery) -> PolyData {
     let mut pairs = Vec::new();
     let poses = [bodies.pose_a, bodies.poses_b[0]];

@@ -8,8 +8,8 @@ use tangere_front::inputs::Frame;
 use tangere_io::vtk::{Cells, Field, PolyData};
 
 /// Draws a line between the centres of the two items of each pair, with the fields gap, normal and
-/// image: the periodic image of the second item that touches the first. The line goes to the item
-/// itself, so that it crosses the cell if another image touches. With `--every-image` each touching
+/// image: the periodic image of the second item that touches the first. The line ends at the second
+/// item itself, not at its image, so that it may cross the cell. With `--every-image` each touching
 /// image has a line. Points have the number of their neighbours.
 pub fn contacts(frame: &Frame, found: &LastStep) -> PolyData {
     let mut touching = vec![0i32; frame.len()];
@@ -29,7 +29,7 @@ pub fn contacts(frame: &Frame, found: &LastStep) -> PolyData {
 }
 
 /// Draws a line between the centres of each pair of an item and one of `others`; points have the
-/// number of their set.
+/// field `set`, 0 for items and 1 for `others`.
 pub fn between(frame: &Frame, others: &Frame, pairs: &[[u32; 2]]) -> PolyData {
     let after = frame.len() as u32;
     let pairs: Vec<[u32; 2]> = pairs.iter().map(|[a, b]| [*a, after + b]).collect();

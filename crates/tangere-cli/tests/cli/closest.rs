@@ -304,8 +304,8 @@ fn bad_input_is_refused() {
             "columns",
         ),
         (
-            &["cube.obj", "cube.obj", "--convex", "-o", "x.npy"],
-            "vtp or json",
+            &["cube.obj", "cube.obj", "--convex", "-o", "x.stl"],
+            "npy, csv, vtp or json",
         ),
         (
             &["cube.obj", "cube.obj", "--convex", "-o", "no/x.vtp"],

@@ -375,3 +375,24 @@ fn crystals_are_generated() {
         "--filled: found 0.8, expected a number above 0 and at most",
     );
 }
+
+#[test]
+fn accelerations_of_a_table_are_refused() {
+    let falling = "x,y,z,radius,vx,vy,vz,az,id\n0,0,0,1,1,0,0,-9.81,7\n";
+    let resting = "x,y,z,radius,vx,vy,vz,az,id\n0,0,0,1,1,0,0,0,7\n";
+    let folder = folder_with(&[("falling.csv", falling), ("resting.csv", resting)]);
+    let folder = folder.path();
+    let expected = "falling.csv: found accelerations in the column az, expected --gravity";
+    refuses(folder, &["gas", "falling.csv", "--events", "1"], expected);
+    for arguments in [
+        &["gas", "falling.csv", "--events", "1", "--gravity=0,0,-9.81"][..],
+        &["gas", "resting.csv", "--events", "1"],
+    ] {
+        let output = run(folder, arguments);
+        let notes = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(
+            output.status.success() && notes.contains("columns not used: az, id\n"),
+            "{notes}"
+        );
+    }
+}

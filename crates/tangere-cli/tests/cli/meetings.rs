@@ -204,3 +204,11 @@ fn bad_input_is_refused() {
     ];
     refuse_all(folder, &["meetings"], &cases);
 }
+
+#[test]
+fn columns_that_are_not_used_are_named() {
+    let folder = folder_with(&[("balls.csv", "x,y,z,r,u,v,w\n0,0,0,1,1,0,0\n9,0,0,1,0,0,0\n")]);
+    let output = run(folder.path(), &["meetings", "balls.csv"]);
+    let notes = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(notes.contains("columns not used: u, v, w\n"), "{notes}");
+}

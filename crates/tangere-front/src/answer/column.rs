@@ -64,8 +64,9 @@ pub enum Get<T> {
     Code(fn(&T) -> u8, fn(&T) -> &'static str),
     /// The value is a truth value: 1 or 0 in arrays and CSV.
     Flag(fn(&T) -> bool),
-    /// The value is a vertex, an edge or a face: the columns `kind` and `index` in arrays. A column
-    /// without `heads` is one text, such as `face 3`, and arrays leave it out.
+    /// The value is a feature: a vertex, an edge or a face. Arrays have two columns for it, its
+    /// kind and its index, named by `heads`. Without `heads` the column is one text, such as
+    /// `face 3`, and arrays leave it out.
     Feature(fn(&T) -> Feature),
     /// The value is a text; arrays leave it out.
     Text(fn(&T) -> &str),
@@ -85,7 +86,8 @@ impl<T> Copy for Get<T> {}
 pub struct Column<T> {
     /// The name of the column in JSON, NumPy, VTK and Python.
     pub name: &'static str,
-    /// The names of the components in CSV; empty if the one name in CSV is `name`.
+    /// The names of the components in CSV; for a feature, of its kind and its index in CSV and
+    /// arrays. Empty if the only name in CSV is `name`.
     pub heads: &'static [&'static str],
     /// The name in text for people; empty if that is `name`.
     pub label: &'static str,
@@ -97,7 +99,7 @@ pub struct Column<T> {
     pub get: Get<T>,
     /// The outputs in which the column appears.
     pub outputs: Outputs,
-    /// Whether records with different values are unequal; false for the cost of a search.
+    /// Whether two records that differ in this column are unequal; false for the cost of a search.
     pub compared: bool,
 }
 
@@ -256,8 +258,8 @@ pub const fn flag<T>(name: &'static str, get: fn(&T) -> bool) -> Column<T> {
     Column::new(name, Get::Flag(get))
 }
 
-/// Returns a column of features: a vertex, an edge or a face. `heads` are its two columns in arrays
-/// and CSV.
+/// Returns a column of features: a vertex, an edge or a face. `heads` are the names of its kind and
+/// its index in arrays and CSV.
 pub const fn feature<T>(
     name: &'static str,
     heads: &'static [&'static str; 2],

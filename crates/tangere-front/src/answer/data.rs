@@ -47,8 +47,9 @@ impl Data {
     }
 }
 
-/// Returns the arrays of a column, each with its name and the number of values in a row: two arrays
-/// for features with `heads`, none for texts, else one.
+/// Returns the arrays of a column, each with its name and the number of values in a row. A feature
+/// with `heads` has two arrays, its kind and its index. Other features, texts and JSON values have
+/// none, all other columns one.
 pub(super) fn of<T>(column: &Column<T>, rows: &Rows<T>) -> Vec<(&'static str, usize, Data)> {
     fn one<T, V>(rows: &Rows<T>, get: impl Fn(&T) -> V) -> Vec<V> {
         let mut values = Vec::with_capacity(rows.len());

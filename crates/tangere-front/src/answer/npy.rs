@@ -47,8 +47,8 @@ struct Part {
 /// Layout of a row in memory.
 struct Layout {
     parts: Vec<Part>,
-    /// The offset of each column in a row, twice; a feature has the offsets of its kind and of its
-    /// index.
+    /// Two offsets in a row for each column: those of the kind and of the index for a feature, the
+    /// same offset twice for any other column.
     offsets: Vec<[usize; 2]>,
     /// The number of bytes of a row.
     size: usize,
@@ -93,7 +93,7 @@ impl Layout {
         }
     }
 
-    /// Returns the type of all values if they have the same; `None` if types differ.
+    /// Returns the type of all values if they have one type; `None` if types differ.
     fn plain(&self) -> Option<&'static str> {
         let first = self.parts.first()?.kind;
         let is_same = |part: &Part| part.kind == first;

@@ -116,7 +116,7 @@ pub const CONTACT: &[Column<Event>] = &[
         .only(ATTRIBUTES.and(Outputs::NUMPY)),
 ];
 
-/// The columns of an [`Impact`] beside its contacts.
+/// The columns of an [`Impact`], except for its contacts.
 pub const IMPACT: &[Column<Impact>] = &[
     float("time", |i: &Impact| i.early)
         .unit("time")

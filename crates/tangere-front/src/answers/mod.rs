@@ -22,7 +22,7 @@ pub struct Answer {
     pub markdown: String,
 }
 
-/// Returns all answers, in the order of the documents.
+/// Returns the documentation of all answers, in the order of docs/answers.md.
 pub fn all() -> Vec<Answer> {
     vec![
         answer("", "`inside`: point containment", inside::POINT_SIDE),

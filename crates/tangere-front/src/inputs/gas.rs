@@ -20,6 +20,8 @@ pub struct Spheres {
     pub velocities: Option<Vec<[f64; 3]>>,
     /// The masses, if the table has them.
     pub masses: Option<Vec<f64>>,
+    /// The names of columns that are not used.
+    pub unkept: Vec<String>,
 }
 
 /// The columns of a table of spheres.
@@ -105,7 +107,13 @@ impl Spheres {
             table.rows().map(row).collect()
         };
         let unit = if columns.is_diameter { 0.5 } else { 1.0 };
+        let used = columns
+            .center
+            .iter()
+            .chain(columns.velocity.iter().flatten());
+        let used = used.copied().chain([columns.radius]).chain(columns.mass);
         Ok(Spheres {
+            unkept: table.names_besides(&used.collect::<Vec<_>>()),
             dimensions: columns.center.len(),
             centers: vectors(&columns.center),
             radii: table.rows().map(|row| unit * row[columns.radius]).collect(),
@@ -132,6 +140,15 @@ impl Spheres {
             drawn => drawn?,
         });
         Ok(())
+    }
+
+    /// Returns the name of a column of accelerations that are not 0, if there is one: a gas has one
+    /// acceleration for all spheres.
+    pub fn accelerated(&self) -> Option<&'static str> {
+        ["ax", "ay", "az"].into_iter().find(|name| {
+            let column = self.table.column_named(name);
+            column.is_some_and(|k| self.table.rows().any(|row| row[k] != 0.0))
+        })
     }
 
     /// Returns the line of a sphere in the file; `None` if the file is no text.

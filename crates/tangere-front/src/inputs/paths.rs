@@ -50,7 +50,7 @@ pub(super) fn extension(path: &Path) -> String {
     extension.to_string_lossy().to_ascii_lowercase()
 }
 
-/// Whether a file extension is that of a table as text.
+/// Whether a file extension is that of a text table: csv, tsv, txt or dat.
 pub(super) fn is_text(extension: &str) -> bool {
     matches!(extension, "csv" | "tsv" | "txt" | "dat")
 }

@@ -304,7 +304,8 @@ fn twice(key: &Key, before: usize) -> Fault {
     )
 }
 
-/// Returns the entry of a key, and true if it was missing; then `make` returns its value.
+/// Returns the entry of a key, and whether it was missing; a missing entry is added with the value
+/// that `make` returns.
 fn entry<'t>(
     table: &'t mut Table,
     key: &Key,

@@ -1,4 +1,6 @@
 //! Figure 7 of `aragon2013`: time of impact of a motorcycle driving against a wall.
+//!
+//! A time step is active if the impact engine has pairs to process in it; in all others it is idle.
 
 use super::algorithm1::{BOTTOM_UP, PoppedPair, SphereTree, Trajectory, popped_pairs};
 use super::bodies::{is_fine, motorcycle};
@@ -30,10 +32,10 @@ const CONTACT: f64 = 3.0;
 const MEETINGS: [f64; 5] = [2.8, 2.88, 2.9, 2.95, 3.0];
 pub const AWAKE: [f64; 6] = [0.05, 0.1, 2.8, 2.9, 2.95, 3.0];
 
-/// The largest accepted number of active steps, of 60.
+/// The largest accepted number of active steps, of the 60 until the contact.
 const MOST: usize = 10;
 
-/// The tolerance of the time of the first meeting.
+/// The tolerance of the time at which bounding spheres first meet.
 const NEAR: f64 = 0.05;
 
 /// The two bodies at their start: the foremost point of the motorcycle is at x = 0.
@@ -270,7 +272,8 @@ pub fn three_decimals(t: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// Returns at most about sixteen points per decade.
+/// Returns the curve of the time left until the contact against the number of pairs popped so far,
+/// with at most about sixteen points per decade.
 fn thinned(popped_pairs: &[PoppedPair]) -> Vec<[f64; 2]> {
     let mut next = 1.0;
     let mut points = Vec::new();
@@ -283,7 +286,8 @@ fn thinned(popped_pairs: &[PoppedPair]) -> Vec<[f64; 2]> {
     points
 }
 
-/// Draws the motorcycle in front of the wall, and its sphere that meets next.
+/// Draws the motorcycle in front of the wall at four times, and the bounding sphere of the
+/// motorcycle that next meets one of the wall.
 fn snapshots(
     scenario: &Scenario,
     tree: &SphereTree,

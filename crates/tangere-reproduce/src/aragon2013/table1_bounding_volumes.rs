@@ -25,7 +25,7 @@ const PUBLISHED: [(&str, f64); 3] = [("BS", 39.0), ("AABB", 37.0), ("14-DOP", 42
 /// the paper.
 const REDUCED: f64 = 0.06;
 
-/// The accepted range of this share.
+/// The accepted range of the measured share, for a published one of [`REDUCED`].
 const ABOUT: std::ops::RangeInclusive<f64> = 0.03..=0.09;
 
 /// The ratio of the paper's slowest and fastest test.
@@ -60,8 +60,7 @@ impl Bounded {
     }
 }
 
-/// A body about the origin, and the vector along which it is displaced; `spread` is a factor of
-/// that vector.
+/// A body about the origin, and the vector by which it is displaced, times the factor `spread`.
 struct Body {
     points: [[f64; 3]; 8],
     place: [f64; 3],
@@ -107,7 +106,8 @@ fn placed(bodies: &[[Body; 2]], spread: f64) -> tangere::Result<Vec<[Bounded; 2]
     bodies.iter().map(pair).collect()
 }
 
-/// Returns the factor of displacement at which about half of the tests find an overlap.
+/// Returns the factor `spread` of all displacements at which about half of the tests find an
+/// overlap.
 fn spread(bodies: &[[Body; 2]], test: Test) -> tangere::Result<f64> {
     let (mut near, mut far) = (0.0, 8.0);
     for _ in 0..10 {
@@ -162,7 +162,7 @@ pub fn exclusion(effort: &Effort) -> Result<Vec<Finding>, Error> {
     ])
 }
 
-/// Returns work of a thousand tests in a row, which counts the positive ones.
+/// Returns a work item for [`race`] that tests all pairs in a row and counts the positive tests.
 fn timed<'a, T: 'a>(
     pairs: &[[Bounded; 2]],
     volume: fn(&Bounded) -> T,
@@ -172,8 +172,8 @@ fn timed<'a, T: 'a>(
     Box::new(move || Ok(volumes.iter().filter(|[a, b]| test(a, b)).count()))
 }
 
-/// Returns the share of false positives: tests that find an overlap although the bodies are
-/// disjoint.
+/// Returns the share of false ones among the positive tests: they find an overlap although the
+/// bodies are disjoint.
 fn wrong(pairs: &[[Bounded; 2]], test: Test) -> tangere::Result<f64> {
     let here = Pose::identity();
     let (mut positive, mut apart) = (0, 0);

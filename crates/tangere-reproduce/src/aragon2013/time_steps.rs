@@ -2,18 +2,19 @@
 
 use tangere::impact::{Impact, ImpactEngine};
 
-/// Returns the time of a step.
+/// Returns the time at which a step begins; all steps have the given length.
 pub fn time(step: usize, length: f64) -> f64 {
     step as f64 * length
 }
 
-/// Whether the engine is active in a step, which lasts until the next one.
+/// Whether the engine is active in a step: its lower bound of the next time of impact is before the
+/// end of the step.
 pub fn is_awake(engine: &ImpactEngine, step: usize, length: f64) -> bool {
     engine.next_time() < time(step + 1, length)
 }
 
-/// Returns the times of the active steps from a given step on, and the first contact before the
-/// end.
+/// Returns the times at which the active steps begin, from step `from` on, and the first contact
+/// before `until`.
 pub fn awake(
     engine: &mut ImpactEngine,
     from: usize,

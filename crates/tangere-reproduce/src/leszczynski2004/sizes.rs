@@ -19,7 +19,7 @@ struct Published {
     count: usize,
     diameters: [f64; 2],
     huge: Option<f64>,
-    /// The possible edges of the paper's box.
+    /// The edges of the box to measure; several if the paper does not publish the edge.
     boxes: &'static [f64],
     list: f64,
     /// The name, the number of cells and the seconds of each variant of linked cells.
@@ -231,7 +231,8 @@ impl Published {
         })
     }
 
-    /// Plots ratios against the particles per cell; `None` for a single point.
+    /// Plots the times and the numbers of tests of linked cells, relative to those of the list,
+    /// against the particles per cell; `None` if there is only one variant of linked cells.
     fn plot(&self, all: &[Measured]) -> Option<Plot> {
         if self.linked.len() < 2 {
             return None;

@@ -2,11 +2,11 @@
 //! ray crossing.
 //!
 //! The double layer potential is evaluated by [`tangere::inside::Multipole`] with the trees of the
-//! paper and degrees of about log N, where N is the number of triangles. Depths are chosen with and
-//! without knowledge of the points. Crossings are counted by [`tangere::inside::Ray`], which tests
-//! every triangle, as the paper does. Bodies are the paper's spheres, and foams with as many
-//! triangles as the paper's bodies; points are the centres of the cells of the cube around the
-//! body.
+//! paper and expansions of a degree of about log N, where N is the number of triangles. The depth
+//! of the trees is chosen with and without knowledge of the points. Crossings are counted by
+//! [`tangere::inside::Ray`], which tests every triangle, as the paper does. Bodies are the paper's
+//! spheres, and foams with as many triangles as the paper's bodies; points are the centres of the
+//! cells of the cube around the body.
 
 mod measure;
 

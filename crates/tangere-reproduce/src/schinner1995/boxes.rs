@@ -19,11 +19,12 @@ use tangere_render::plot::{Axis, Curve, Plot, Unit};
 /// the caches.
 const LINEAR: f64 = 1.15;
 
-/// The cost of a step of the sweep: the least time of `STEPS` steps, and the mean counts.
+/// The cost of a step of the sweep: the time of the fastest of `STEPS` steps, and the mean counts
+/// of all of them.
 #[derive(Clone, Copy)]
 struct Step {
     count: usize,
-    /// The motion per step relative to the mean edge.
+    /// The largest motion per step along an axis, relative to the mean edge.
     motion: f64,
     seconds: f64,
     exchanges: f64,
@@ -67,10 +68,11 @@ fn velocities<const D: usize>(count: usize, most: f64) -> tangere::Result<Vec<[f
     Ok(places.centers().iter().map(velocity).collect())
 }
 
-/// The mean diameter of test A.
+/// The mean diameter of the spheres of test A of `leszczynski2004`.
 const SIZE: f64 = 0.075;
 
-/// Returns boxes around the spheres of test A, at the same density for any number.
+/// Returns cubes as large as the spheres of test A of `leszczynski2004`, with their lower corners
+/// at the centres of the spheres; the density is the same for any number.
 fn cube(count: usize, motion: f64) -> tangere::Result<Moving<3>> {
     let spheres = particles::<3>(&ParticleBox::test_a(3, count, 1))?;
     Ok(Moving {
@@ -311,7 +313,8 @@ pub fn three_dimensions(effort: &Effort) -> Result<Vec<Finding>, Error> {
     Ok(vec![cost(&steps), linear(&steps, &MOTIONS)])
 }
 
-/// Fits times by `a n + b c`; returns the costs `[a, b]`, and the largest deviation as a factor.
+/// Fits the times of steps by `a n + b c`, for `n` boxes and `c` exchanges. Returns the costs
+/// `[a, b]`, and the ratio of the largest to the smallest quotient of time and fit.
 fn spread(steps: &[Step]) -> ([f64; 2], f64) {
     let rows: Vec<[f64; 3]> = steps
         .iter()
@@ -325,7 +328,7 @@ fn spread(steps: &[Step]) -> ([f64; 2], f64) {
     ([a, b], most / least)
 }
 
-/// The largest accepted factor between times and the fit.
+/// The largest accepted ratio of the largest to the smallest quotient of time and fit.
 const SPREAD: f64 = 3.0;
 
 fn cost(steps: &[Step]) -> Finding {

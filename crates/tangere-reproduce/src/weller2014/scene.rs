@@ -1,4 +1,4 @@
-//! Packed bodies for `weller2014`, and the poses of the moving copy.
+//! Packed bodies for `weller2014`, and the poses of a copy of a body that rotates beside it.
 
 use tangere::generate;
 use tangere::geometry::Pose;

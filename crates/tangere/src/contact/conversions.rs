@@ -40,7 +40,8 @@ impl From<ImpactContact> for Contact {
 }
 
 /// Converts the distance of two surfaces to the contact at their nearest points. If the surfaces
-/// intersect, the gap is 0 and the normal is the zero vector.
+/// intersect, the gap is 0 and the normal is the zero vector. A surface nested inside another is
+/// separated from it.
 impl From<SurfaceDistance> for Contact {
     fn from(found: SurfaceDistance) -> Self {
         let apart = minus(found.point_b, found.point_a);
@@ -70,9 +71,10 @@ impl From<SurfaceDistance> for Contact {
 }
 
 impl Intrusion {
-    /// Converts an intrusion to the [`Contact`] of the intruding node with the surface that it has
-    /// passed. `a` is the body that is entered, `b` the body of the node. `surface` is the surface
-    /// of `a`, and `node` the position of the node in the same frame.
+    /// Converts an intrusion, a node of one body inside another body or on its surface, to the
+    /// [`Contact`] of the node with that surface. `a` is the body that the node has entered, `b`
+    /// the body of the node. `surface` is the surface of `a`, and `node` the position of the node
+    /// in the same frame.
     ///
     /// The gap is minus the distance of the node from the surface. This distance is a lower bound
     /// of the penetration depth of the bodies. Where the node lies on the surface, the normal is

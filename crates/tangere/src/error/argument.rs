@@ -10,8 +10,8 @@ const POSE: [&str; 7] = [
 /// The names of the axes of a grid.
 const GRID: [&str; 3] = ["grid x", "grid y", "grid z"];
 
-/// Defines the enum of arguments, with one line for each variant and its name; the names are the
-/// documentation.
+/// Defines the enum of arguments from lines `variant = name`; each variant is documented by its
+/// name.
 macro_rules! arguments {
     ($($variant:ident = $name:literal,)+) => {
         /// The argument that an error is about: an argument of a call, an item of one, or a

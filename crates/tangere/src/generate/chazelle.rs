@@ -6,11 +6,11 @@
 //!
 //! # Construction
 //! Let `w = size + 1`. The box is `[0, w]^2 x [-1, w + 1]`. The hyperbolic paraboloid `z = x y / w`
-//! contains two families of lines. Notch `j` from below has its apex on the line `y = j`,
-//! `z = x j / w`; notch `i` from above has its apex on the line `x = i`, `z = i y / w + 1/8`. Both
-//! go through all of the box and are open to the sides. Their mouths are 1/2 wide and their pitch
-//! is 1, so plates between neighbouring notches are 1/2 thick at their edge and 1 at their foot.
-//! All lines end at multiples of 1/8.
+//! contains two families of lines. The apex of notch `j` from below is the line `y = j`,
+//! `z = x j / w`; the apex of notch `i` from above is the line `x = i`, `z = i y / w + 1/8`.
+//! Notches of both families run through the whole box, so their ends open into two opposite faces
+//! of it. Their mouths are 1/2 wide and their pitch is 1, so plates between neighbouring notches
+//! are 1/2 thick at their edge and 1 at their foot. All lines end at multiples of 1/8.
 //!
 //! # Why it does not intersect itself
 //! A wall of a notch from above is bounded by the apex line and the edge of the mouth. These are
@@ -93,10 +93,10 @@ enum Side {
 /// The part of a notch that a vertex belongs to.
 #[derive(Clone, Copy)]
 enum Part {
-    /// The edge of the mouth towards the notch before.
+    /// The edge of the mouth next to the notch with the next lower number.
     Before,
     Apex,
-    /// The edge of the mouth towards the notch behind.
+    /// The edge of the mouth next to the notch with the next higher number.
     Behind,
 }
 
@@ -141,9 +141,9 @@ impl Body {
         }
     }
 
-    /// Returns the index of a corner of the box of Chazelle's polyhedron. `across` and `along` are
-    /// set for the upper end across and along the notches of a side, `mouth` for the face with
-    /// their mouths.
+    /// Returns the index of a corner of the box of Chazelle's polyhedron. The axes are those of the
+    /// notches of a side: `across` is set at the upper end of the axis across them, `along` at the
+    /// upper end of the axis along them, and `mouth` in the face with their mouths.
     fn corner(&self, side: Side, across: bool, along: bool, mouth: bool) -> u32 {
         let (x, y, z) = match side {
             Side::Top => (across, along, mouth),
@@ -152,18 +152,18 @@ impl Body {
         u32::from(x) + 2 * u32::from(y) + 4 * u32::from(z)
     }
 
-    /// Returns a vertex of notch `notch` of Chazelle's polyhedron, counted from 1, at its near or
-    /// far end.
+    /// Returns the index of a vertex of Chazelle's polyhedron: that of a part of notch `notch`,
+    /// counted from 1, at the near or far end of the notch.
     fn vertex(&self, side: Side, notch: u32, part: Part, far: bool) -> u32 {
         let family = if side == Side::Top { 0 } else { self.size };
         8 + 6 * (family + notch - 1) + 3 * u32::from(far) + part as u32
     }
 
-    /// Adds the walls of one family of notches of Chazelle's polyhedron, the edges of the plates
-    /// between their mouths, and the two faces of the box into which they open.
+    /// Adds the walls of one family of notches of Chazelle's polyhedron, the rectangles between
+    /// their mouths, and the two faces of the box into which their ends open.
     ///
-    /// The code is written for the top. The bottom is the mirror image of the top at the plane
-    /// `x = y`, turned upside down; both together keep the orientation.
+    /// The code is written for the top. For the bottom, `x` and `y` are exchanged and `z` is
+    /// reversed; these two reflections together keep the orientation of triangles.
     fn triangulate(&mut self, side: Side) {
         let n = self.size;
         // As seen from the side of the mouths, `across` is to the right, `along` up.
@@ -200,9 +200,9 @@ impl Body {
         }
     }
 
-    /// Adds the face of the box of Chazelle's polyhedron into which one end of the notches opens: a
-    /// fan of triangles below the apices, and the ends of the plates between the notches above
-    /// them.
+    /// Adds the face of the box of Chazelle's polyhedron into which the near or far ends of the
+    /// notches open: a fan of triangles from a corner of the box to the apices, and the ends of the
+    /// plates between the notches.
     fn comb(&mut self, side: Side, far: bool) {
         let n = self.size;
         let corner = |across, mouth| self.corner(side, across, far, mouth);

@@ -10,8 +10,8 @@ use crate::error::{Argument, Error, Result, number};
 use crate::shape::Spheres;
 use std::f64::consts::PI;
 
-/// Returns a crystal of `count` equal discs (`D = 2`) or spheres (`D = 3`) that fill a share of the
-/// unit box; none overlap, periodic images included.
+/// Returns a crystal of `count` equal discs (`D = 2`) or spheres (`D = 3`) that fill the share
+/// `filled` of the unit box; none overlap, periodic images included.
 ///
 /// # Errors
 /// If the share is not above 0 or so large that they would overlap (at most 0.74 for spheres and

@@ -9,9 +9,9 @@
 //! corner. The foam is the set of points near the edges of the `n^3 + (n - 1)^3` cells in a cube of
 //! `n` lattice edges.
 //!
-//! Let `a <= b <= c` be the distances of a point from the nearest three sites;
-//! all are equal on an edge. Let `f` be its distance from the nearest site whose
-//! cell is in the cube. The point belongs to the foam if
+//! Let `a <= b <= c` be the distances of a point from the nearest three sites; all are equal on an
+//! edge. Let `f` be its distance from the nearest site of the foam: a site whose cell is in the
+//! cube. The point belongs to the foam if
 //!
 //! ```text
 //! (a - b)^2 + (b - c')^2 + (c' - a)^2 < 3 radius^2,   c' = max(c, f).
@@ -50,8 +50,9 @@ const RADIUS: f64 = 0.085;
 /// The number of triangles below which struts become thicker.
 const SCARCE: f64 = 3000.0;
 
-/// The least number of triangles for each cube of the lattice: struts are then one to two cubes of
-/// the grid thick, with about ten triangles around them.
+/// The least number of triangles for each cube of the lattice. The grid on which the surface is
+/// extracted is then so fine that struts are one to two of its cubes thick, with about ten
+/// triangles around them.
 const TRIANGLES_PER_CUBE: usize = 2700;
 
 /// The tolerance of the number of triangles, as a share of it.
@@ -65,7 +66,8 @@ const ATTEMPTS: usize = 24;
 /// triangles, which happens to one foam in a thousand below 1500 triangles.
 const THICKENINGS: usize = 4;
 
-/// The number of layers of cubes of sites around those of the foam.
+/// The number of layers of lattice cubes around the cube of cells; their sites bound the outer
+/// cells.
 const MARGIN: usize = 3;
 
 /// The distance within which every point has three sites: a tetrahedron of the lattice has edges of
@@ -142,16 +144,17 @@ impl Cells {
         (area / triangles).sqrt()
     }
 
-    /// Returns a box around the foam. On its boundary the nearest site of the foam is at least `1.5
-    /// - JITTER = 1.32` away, and some site is within 0.87, the covering radius of the lattice plus
-    /// the largest motion of a site. These distances differ by 0.45, so the root that is compared
-    /// with the radius (head of this file) is at least 0.31, while the radius is at most 0.28,
-    /// thickenings included.
+    /// Returns a box around the foam. On its boundary the nearest site of the foam is at least 1.32
+    /// away (1.5 less `JITTER`), and some site is within 0.87, the covering radius of the lattice
+    /// plus the largest motion of a site. These distances differ by 0.45, so the root that is
+    /// compared with the radius (head of this file) is at least 0.31, while the radius is at most
+    /// 0.28, thickenings included.
     fn bounds(self) -> [[f64; 3]; 2] {
         [[-1.0; 3], [self.n as f64 + 1.0; 3]]
     }
 
-    /// Maps a point of the lattice to the foam, whose cube of cells is `[-1/2, 1/2]^3`.
+    /// Maps a point from coordinates of the lattice to those of the foam, whose cube of cells is
+    /// `[-1/2, 1/2]^3`.
     fn centered(self, p: [f64; 3]) -> [f64; 3] {
         let n = self.n as f64;
         p.map(|x| x / n - 0.5)
@@ -206,7 +209,7 @@ fn largest_component(mesh: TriMesh) -> Result<TriMesh> {
     TriMesh::new(kept, faces)
 }
 
-/// The sites of a foam.
+/// A foam as a field: the sites of its cells and of the cells around them.
 struct Foam {
     cells: Cells,
     /// The edge of the cube of sites, in edges of the lattice.
@@ -282,9 +285,9 @@ impl Foam {
 impl Field for Foam {
     type Part = Vec<Site>;
 
-    /// Returns the sites of the foam that may be one of the nearest three, or the nearest of the
-    /// foam, for a point in the ball. Such a site is farther from the centre of the ball than the
-    /// third nearest site, or than the nearest of the foam, by at most the diameter of the ball.
+    /// Returns the sites that may be, for some point in the ball, one of the three nearest sites or
+    /// the nearest site of the foam. Such a site is farther from the centre of the ball than the
+    /// third nearest site, or the nearest site of the foam, by at most the diameter of the ball.
     fn part(&self, center: [f64; 3], radius: f64) -> Vec<Site> {
         let reach = THIRD + 2.0 * radius + JITTER;
         let range = center.map(|x| {
@@ -330,7 +333,8 @@ struct Nearest {
     foam: f64,
 }
 
-/// Returns the distances of a point from its nearest sites of the foam.
+/// Returns the distances of a point from the nearest three of `sites`, and from the nearest of them
+/// that is a site of the foam.
 fn nearest(sites: &[Site], point: [f64; 3]) -> Nearest {
     let (mut first, mut second, mut third, mut foam) = (f64::MAX, f64::MAX, f64::MAX, f64::MAX);
     for site in sites {

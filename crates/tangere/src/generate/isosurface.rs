@@ -59,10 +59,11 @@ const OUTSIDE: u32 = u32::MAX;
 
 /// A field of values in space, with Lipschitz constant 2.
 pub(super) trait Field: Sync {
-    /// The data of the field for the points of one ball.
+    /// The data from which the field is evaluated at points of one ball: for a foam, the sites near
+    /// it.
     type Part;
 
-    /// Returns the data of the field of an isosurface for a ball.
+    /// Returns the data from which the field of an isosurface is evaluated at points of a ball.
     fn part(&self, center: [f64; 3], radius: f64) -> Self::Part;
 
     /// Returns the value of the field of an isosurface at a point, from the data of a ball that
@@ -161,7 +162,7 @@ impl<'a, F: Field> Grid<'a, F> {
             .sum()
     }
 
-    /// Returns the isosurface, with its vertices moved by `place` and rounded to `f32`. A surface
+    /// Returns the isosurface, with its vertices mapped by `place` and rounded to `f32`. A surface
     /// without triangles is an error.
     pub fn surface(&self, place: impl Fn([f64; 3]) -> [f64; 3] + Sync) -> Result<TriMesh> {
         // The result is counted, scanned and filled: first the edges of each node that the surface
@@ -438,7 +439,7 @@ impl Surroundings {
 
 /// Finds where the isosurface cuts an edge: a zero in `[0, 1]` of a function with values of
 /// different sign at the ends, by the Illinois variant of the false position. The error is at most
-/// of the order of 1e-3 for the fields here, which is too small to be seen.
+/// of the order of 1e-3 of the edge for the fields here, which is too small to be seen.
 fn zero(f: impl Fn(f64) -> f64, [mut f0, mut f1]: [f64; 2]) -> f64 {
     let (mut t0, mut t1) = (0.0, 1.0);
     let mut t = f0 / (f0 - f1);

@@ -25,9 +25,9 @@ use super::{TRIANGLES_MAX, reserved};
 use crate::error::{Argument, Error, Result};
 use crate::shape::TriMesh;
 
-/// The least number of triangles: 16 rings. Their centres are 2 apart, so no chord leaves the
-/// centre line by more than 0.41, half of the distance at which strands could pass through each
-/// other: the tube is knotted. (From 48 triangles on it does not meet itself.)
+/// The least number of triangles: 16 rings. Their centres are 2 apart, so chords between them stay
+/// within 0.41 of the centre line. Strands could pass through each other only if chords left it by
+/// 0.83, so the tube is knotted. (In fact, tubes from 48 triangles on do not meet themselves.)
 const TRIANGLES_MIN: usize = 100;
 
 /// The radius of the tube.
@@ -36,7 +36,8 @@ const RADIUS: f64 = 0.5;
 /// The length of the centre line.
 const LENGTH: f64 = 31.898;
 
-/// The number of steps of the table over a third of the line, after which it repeats itself.
+/// The number of steps of the table of [`Line`], which covers a third of the centre line: the other
+/// two thirds repeat it.
 const STEPS: usize = 1024;
 
 /// Returns a trefoil knot of exactly `triangles` triangles, genus 1, within the box

@@ -5,7 +5,7 @@
 //! | [`sphere()`] | refined octahedron | level, `8 * 4^level` triangles | closed forms, scaling |
 //! | [`foam()`] | open-cell foam, high genus | number of triangles (within 5%), seed | `inside`, ray crossings |
 //! | [`sponge()`] | Menger sponge, integer coordinates | level, `4 * 20^level + 8 * 8^level` triangles | exact volumes, ties |
-//! | [`chazelle()`] | box notched along a hyperbolic paraboloid | notches, `24 * size + 12` triangles | worst cases |
+//! | [`chazelle()`] | box notched along a hyperbolic paraboloid | `size` notches per side, `24 * size + 12` triangles | worst cases |
 //! | [`knot()`] | tube around a trefoil | number of triangles (exact) | smooth bodies of any size |
 //! | [`hull()`] | random points on an ellipsoid, convex | number of triangles (exact), seed | `closest` |
 //! | [`box_mesh()`] | box around the origin | size, divisions, `4 (a b + b c + c a)` triangles | stacks, closed forms |

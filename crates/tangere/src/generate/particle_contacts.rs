@@ -20,18 +20,21 @@ use std::f64::consts::PI;
 use super::ParticleBox;
 use crate::error::{Argument, Error, Result, number};
 
-/// The number of powers of `s`, from 0 to 6.
+/// The number of coefficients of a probability (head of this file): for the powers of the distance
+/// `s` from 0 to 6.
 const POWERS: usize = 7;
 
-/// The coefficients of the powers of `s` in two dimensions.
+/// The probability that two random points in a square of edge 1 are at most `s` apart, as the
+/// coefficients of the powers of `s`.
 const SQUARE: [f64; POWERS] = [0.0, 0.0, PI, -8.0 / 3.0, 0.5, 0.0, 0.0];
-/// The coefficients of the powers of `s` in three dimensions.
+/// The probability that two random points in a cube of edge 1 are at most `s` apart, as the
+/// coefficients of the powers of `s`.
 const CUBE: [f64; POWERS] = [0.0, 0.0, 0.0, 4.0 / 3.0 * PI, -1.5 * PI, 1.6, -1.0 / 6.0];
 
 impl ParticleBox {
     /// Returns these settings of particles with the density at which a particle touches `contacts`
-    /// others on average, so that there are half as many pairs as contacts. The huge particle is
-    /// not counted.
+    /// others on average: the expected number of touching pairs is `count * contacts / 2`. The huge
+    /// particle is not counted.
     ///
     /// # Errors
     /// In other than two or three dimensions, when a setting is invalid (see

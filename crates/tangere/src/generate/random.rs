@@ -8,7 +8,7 @@
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Mixes the bits of the counter of the random number generator as SplitMix64 does (variant 13 of
-/// Stafford's).
+/// Stafford's mixing functions).
 #[inline]
 fn mixed(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -25,7 +25,7 @@ impl<const D: usize> Aabb<D> {
     /// Returns the AABB between two corners.
     ///
     /// # Errors
-    /// When a coordinate is not valid or a lower one is above its upper one.
+    /// When a coordinate is not valid, or `min` is above `max` in some coordinate.
     pub fn new(min: [f64; D], max: [f64; D]) -> Result<Self> {
         let valid = |p: [f64; D]| p.iter().all(|&x| is_valid_coordinate(x));
         if !(valid(min) && valid(max)) {
@@ -126,7 +126,8 @@ impl<const D: usize> Aabb<D> {
     /// Returns the squared distance from the AABB to a point, 0 inside.
     ///
     /// Rounding is monotone, so the result never exceeds the computed squared distance from the
-    /// point to any point of the box, if that is summed from the first coordinate to the last.
+    /// point to any point of the box, if its squares are summed from the first coordinate to the
+    /// last.
     #[inline]
     pub fn distance_squared(&self, p: [f64; D]) -> f64 {
         let away: [f64; D] =
@@ -163,12 +164,12 @@ impl Aabb<3> {
     /// Returns an AABB of this box under a pose. It contains both the exact image of each point of
     /// the box and the image that [`Pose::apply`] computes.
     ///
-    /// The terms of `apply` take their extremes at corners, and rounded sums in the same order are
-    /// monotone, so the sums of the extremes bound the computed image. With `u` half an epsilon,
-    /// the exact image differs from the computed one by at most four roundings of the sum of the
-    /// magnitudes, `4 u (1 + 4 u)` times that sum. The margin of `8 u` times the computed sum
-    /// covers this and its own rounding; `COORDINATE_MIN` covers coordinates that `apply` flushes
-    /// to 0.
+    /// A coordinate of the image is the sum of four terms. The terms take their extremes at
+    /// corners, and rounded sums in the same order are monotone, so the sums of the extremes bound
+    /// the computed image. With `u` half an epsilon and `s` the sum of the magnitudes of the four
+    /// terms, the exact image differs from the computed one by at most four roundings,
+    /// `4 u (1 + 4 u) s`. The margin of `8 u` times the computed `s` covers this and its own
+    /// rounding; `COORDINATE_MIN` covers coordinates that `apply` flushes to 0.
     pub fn transformed(&self, pose: &Pose) -> Self {
         if self.is_empty() || *pose == Pose::identity() {
             return *self;

@@ -182,8 +182,8 @@ impl Obb {
         self.relative(other).faces_meet()
     }
 
-    /// Returns whether two OBBs overlap: none of the 15 separating axes separates them by more than
-    /// rounding.
+    /// Returns whether two OBBs overlap: none of the 15 axes of the separating axis test (six face
+    /// normals, nine cross products of edges) separates them by more than rounding.
     #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
         let seen = self.relative(other);
@@ -216,7 +216,7 @@ struct RelativeObb {
     /// The vector from the center of `a` to that of `b`, in the frame of `a`.
     way: [f64; 3],
     rotation: [[f64; 3]; 3],
-    /// The magnitudes of the entries of the relative rotation.
+    /// The magnitudes of the entries of `rotation`.
     size: [[f64; 3]; 3],
     slack: f64,
 }
@@ -242,8 +242,9 @@ impl RelativeObb {
         true
     }
 
-    /// Tests the cross products of the edges of both OBBs: returns whether none separates them. For
-    /// parallel edges distance and reach are both 0.
+    /// Tests the cross products of an edge of one OBB and an edge of the other: returns whether
+    /// none separates them. The cross product of parallel edges is 0 and separates nothing: the
+    /// projections of both boxes and of the vector between their centres are 0.
     #[inline]
     fn edges_meet(&self) -> bool {
         let (a, b, size, turned) = (self.a, self.b, &self.size, &self.rotation);

@@ -252,8 +252,8 @@ impl Pose {
         )
     }
 
-    /// Returns this pose turned by the unit quaternion `turn` about its own position: the
-    /// translation stays.
+    /// Returns this pose with the rotation by the unit quaternion `turn` applied after its own
+    /// rotation; the translation stays.
     pub(crate) fn turned(&self, turn: [f64; 4]) -> Self {
         Self::from_unit(normalised(product(turn, self.quaternion)), self.translation)
     }

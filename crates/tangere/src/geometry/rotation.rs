@@ -183,9 +183,9 @@ pub(super) fn normalised(q: [f64; 4]) -> [f64; 4] {
 
 /// Returns the rows of the rotation matrix of a quaternion of any length.
 ///
-/// With `n = |q|^2` the matrix is homogeneous of degree 0 in `q`. Dividing by the computed `n`
-/// makes `q = (h, h, 0, 0)` a rotation by exactly 90 degrees whatever the rounding of `h`:
-/// `2*h*h / (h*h + h*h) = 1`.
+/// The entries are quadratic in `q` and divided by `n = |q|^2`, so the length of `q` cancels.
+/// Because `n` is computed from the same components, `q = (h, h, 0, 0)` is a rotation by exactly 90
+/// degrees whatever the rounding of `h`: `2*h*h / (h*h + h*h) = 1`.
 pub(super) fn matrix_of_quaternion(q: [f64; 4]) -> [[f64; 3]; 3] {
     let [w, x, y, z] = q;
     let n = squared_length(q);

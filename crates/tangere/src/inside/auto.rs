@@ -1,10 +1,11 @@
 //! Automatic choice of the method of point containment.
 //!
-//! A surface without leaks, closed and consistently oriented, is classified by an exact method:
-//! rays tested against every triangle for few points, as they need no set-up; labelled cells for
-//! more points; columns of grid points, without cells, if only grids will be classified
-//! ([`InsideSettings::grids_only`]). A surface with leaks is classified by generalised winding
-//! numbers, which are defined for it, too.
+//! A surface without leaks (closed and consistently oriented) is classified by an exact method. For
+//! few points that is a ray from each point, tested against every triangle, which needs no set-up;
+//! for more points it is [`Cells`], a grid whose cells are labelled inside or outside. If only
+//! grids of points will be classified ([`InsideSettings::grids_only`]), [`Cells`] follows their
+//! columns and builds no labels. A surface with leaks is classified by generalised winding numbers,
+//! which are also defined for open surfaces.
 
 use super::leaks::Leaks;
 use super::{
@@ -17,8 +18,9 @@ use crate::shape::TriMesh;
 /// cells take about 400 ns a triangle to build, a ray-triangle test takes about 10 ns.
 const FEW: usize = 40;
 
-/// The most points or triangles for which a sum of all solid angles, about 10 ns each, costs less
-/// than multipole expansions, about 1 us for each triangle and each point.
+/// Solid angles are summed over all triangles, instead of multipole expansions, if there are at
+/// most this many points or at most this many triangles. A solid angle takes about 10 ns,
+/// expansions about 1 us for each triangle and each point.
 const SUMMED: usize = 100;
 
 /// The automatic choice: the method predicted to be fastest for a surface.
@@ -59,7 +61,7 @@ impl Auto {
     }
 
     /// The exact method that the automatic choice takes for the expected number of points, and the
-    /// text of the reason.
+    /// reason for it, as text.
     fn exact(&self) -> Result<(Box<dyn InsideTest>, &'static str)> {
         Ok(match self.settings.points {
             _ if self.settings.grids_only => (

@@ -1,10 +1,10 @@
 //! Node containment of moving bodies: which nodes of one body are inside another.
 //!
-//! The collision test of `muth2006`, section 2: a broad phase finds pairs of near bodies (here
-//! [`crate::pairs`], with the bounding boxes of the moved bodies' boxes), then every node of one
-//! body is tested against the other. A body keeps its set-up wherever it moves: nodes are
-//! transformed into its own frame. Each body is set up once; a step costs a query of the nodes
-//! within the boxes of near bodies.
+//! The collision test of `muth2006`, section 2: a broad phase finds pairs of near bodies, then
+//! every node (vertex) of one body is tested against the other. Here the broad phase is
+//! [`crate::pairs`] with one AABB for each body: that of the body's own box, moved by its pose. A
+//! body keeps its set-up wherever it moves: nodes are transformed into its own frame. Each body is
+//! set up once; a step costs a query of the nodes within the boxes of near bodies.
 //!
 //! A node `x` of body `b` is tested in the frame of body `a` at `a.inverse().apply(b.apply(x))`,
 //! with the arithmetic of [`Pose`]; for this point the answer is exact if the method is. Bodies may

@@ -1,6 +1,6 @@
-//! Crossing test: the code that both ray crossing methods share. It checks the points, applies the
-//! containment rule, runs in parallel, and computes winding numbers of points on the surface by
-//! solid angles.
+//! Crossing test: the code that the two ray crossing methods share, the test of every triangle
+//! (`ray`) and that with a BVH (`ray_tree`). It checks the points, applies the containment rule,
+//! runs in parallel, and computes winding numbers of points on the surface by solid angles.
 
 use super::grid_columns::Columns;
 use super::min_max::larger;

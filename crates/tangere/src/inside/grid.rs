@@ -1,7 +1,8 @@
 //! Regular grid of points: the product of three lists of coordinates.
 //!
 //! Coordinates are computed once for each axis, so that the points of a row share coordinates bit
-//! for bit, and classification by column and by point is for the same points.
+//! for bit. So a grid that is classified column by column has exactly the points that
+//! [`Grid::points`] lists.
 
 use super::min_max::larger;
 use super::{InsideTest, Side};
@@ -118,7 +119,7 @@ impl Grid {
     /// # Errors
     /// When there is not enough memory for them and for the classification.
     pub fn reserve(&self, sides: &mut Vec<Side>) -> Result<()> {
-        /// Bytes for a column of points: the index where its events end.
+        /// Bytes for a column of points: the index where its events (crossings of the surface) end.
         const COLUMN: usize = size_of::<usize>();
         /// Bytes of scratch memory for a point of a slab during classification.
         const POINT: usize = 150;

@@ -2,9 +2,10 @@
 //!
 //! A column is the line along x through the points of a grid that share y and z. Every triangle is
 //! processed once: its projection along x gives the columns that it covers, and on each of them the
-//! position of the crossing among the points. Between crossings all points of a column are on the
-//! same side. Costs a few comparisons for a triangle, as most triangles lie between columns, some
-//! dozen nanoseconds for a crossing, and one byte written for a point; there is no set-up.
+//! position of the crossing among the points. The events of a column are its crossings and its
+//! points that lie on a triangle (`column_events`). Between crossings all points of a column are on
+//! the same side. Costs a few comparisons for a triangle, as most triangles lie between columns,
+//! some dozen nanoseconds for a crossing, and one byte written for a point; there is no set-up.
 //!
 //! All decisions are exact. Simulation of simplicity: a column that meets an edge is treated as
 //! moved by an infinitesimal `(e, e^2)` in y and z, so that it passes each edge of a closed surface
@@ -95,9 +96,9 @@ impl<'a> Raster<'a> {
         }
     }
 
-    /// The columns of a row of the grid, at the given `z`, that a triangle may reach, among
-    /// `columns`, those of its box. Pays off in long rows, as the triangle in a long box may be
-    /// thin.
+    /// The columns of a row of the grid, at the given `z`, that a triangle may reach. `columns` are
+    /// those of the triangle's box; if the box is long and the triangle thin, it reaches only a few
+    /// of them.
     #[inline(never)]
     fn reached(&self, t: &Triangle, z: f64, columns: Range<usize>) -> Range<usize> {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);

@@ -16,8 +16,8 @@ use std::ops::Range;
 pub(crate) struct Leaks {
     /// The number of edges with a single triangle.
     pub(crate) boundary: usize,
-    /// The number of leaking edges with several triangles. Their directions do not cancel or, under
-    /// the parity rule, their number is odd.
+    /// The number of leaking edges with several triangles: these do not traverse the edge equally
+    /// often in both directions or, under the parity rule, there is an odd number of them.
     pub(crate) unbalanced: usize,
     /// The first leaking edges, at most [`NAMED`], each as two vertices.
     pub(crate) first: Vec<[u32; 2]>,
@@ -205,8 +205,9 @@ pub(crate) fn exact_confidence(mesh: &TriMesh, settings: &InsideSettings) -> Res
     ))
 }
 
-/// Whether crossings along any ray add up to the winding number, as the surface has no leaks under
-/// the nonzero rule. Under the parity rule they may not: triangles may be oriented inconsistently.
+/// Whether the signed crossings along any ray add up to the winding number, given that the surface
+/// has no leaks under `rule`. `false` only under the parity rule, if triangles are oriented
+/// inconsistently.
 pub(crate) fn crossings_wind(mesh: &TriMesh, rule: InsideRule) -> bool {
     rule == InsideRule::Nonzero || Leaks::of(mesh, InsideRule::Nonzero).is_none()
 }

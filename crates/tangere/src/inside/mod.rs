@@ -293,9 +293,11 @@ pub trait InsideTest: Send {
     /// points, 1 if they are exact, 0 if nothing is guaranteed.
     fn confidence(&self) -> f64;
 
-    /// Writes the confidence of the containment test in the side of each point to `out`. For a
-    /// surface with leaks it is the distance of the winding number from the decision threshold
-    /// (1/2), less its bound, over 1/2.
+    /// Writes the confidence of the containment test in the side of each point to `out`, from 0
+    /// (nothing is guaranteed) to 1 (certain). For a surface with leaks, [`Layer`] and
+    /// [`Multipole`] take the distance of the winding number from the nearest value at which the
+    /// side changes (1/2 for a single shell), less its error bound, and multiply it by 2. The
+    /// confidence is lower if some of six axis-parallel rays contradict the side.
     ///
     /// # Errors
     /// As [`InsideTest::classify`].

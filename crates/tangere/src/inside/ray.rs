@@ -2,11 +2,11 @@
 //!
 //! A segment from the point `P` to a point `R` beyond the body is tested against every face: O(N) a
 //! point, no set-up. Follows `muth2006`, section 2.2. Points beyond the body's box are outside. A
-//! face is skipped if its box does not overlap that of the segment. The ratio `r = d1 / d2` (eq.
-//! 28) is the position along the segment where it meets the plane of the face, so the plane is
-//! crossed if `0 < r < 1`. Area signs show whether a point `P` in the plane lies on the face; it is
-//! then on the surface, and the test ends. Volume signs show whether the crossing lies within the
-//! face. A segment that touches an edge or runs along a plane is degenerate, and another `R` is
+//! face is skipped if its box does not overlap that of the segment. Eq. (28) gives the position `r`
+//! along the segment where it meets the plane of the face: the plane is crossed if `0 < r < 1`. If
+//! `P` lies in the plane, signs of triangle areas show whether it is on the face; it is then on the
+//! surface, and the test ends. Signs of tetrahedron volumes show whether the crossing lies within
+//! the face. A segment that touches an edge or runs along a plane is degenerate, and another `R` is
 //! tried.
 //!
 //! *Deviates:*

@@ -1,5 +1,5 @@
-//! Brute force: tests every sphere of `a` against every sphere of `b`, `O(n m)` for `n` and `m`
-//! spheres. Tests compare the other methods with this one.
+//! Brute force: tests every sphere of packing `a` against every sphere of packing `b`, `O(n m)` for
+//! `n` and `m` spheres. Tests compare the other methods with this one.
 
 use super::pair_sums::{Adder, Placed, Sums};
 use super::relative_pose::RelativePose;

@@ -1,16 +1,17 @@
 //! Lipschitz constants: how fast the penetration volume can change with the pose.
 //!
-//! Let the spheres of `a` move, each by no more than `δ`. The volume that they share with a fixed
-//! set changes by what flows through the surfaces of the spheres. A sphere of radius `r` that moves
-//! by `δ` sweeps over `π r² δ` at its front and leaves as much at its back; the volume gained and
-//! the volume lost have opposite signs. So the shared volume changes by at most `δ Σ π r²`, summed
-//! over the spheres of `a`. The same holds for the sum over the spheres of `b`; the lesser sum is
-//! the bound. Weights multiply the terms.
+//! Let the spheres of packing `a` move, each by no more than `δ`. The volume that they share with a
+//! fixed set changes by what flows through the surfaces of the spheres. A sphere of radius `r` that
+//! moves by `δ` sweeps over `π r² δ` at its front and leaves as much at its back; the volume gained
+//! and the volume lost have opposite signs. So the shared volume changes by at most `δ Σ π r²`,
+//! summed over the spheres of `a`. The same holds for the sum over the spheres of packing `b`; the
+//! lesser sum is the bound. Weights multiply the terms.
 //!
-//! The upper bound adds the unfilled volume of cells near the other body. The share of a cell that
-//! counts falls from 1 to 0 over a length `f` as its distance from that body grows. Distances are
-//! interpolated between corners, and two corners differ in distance by no more than they are apart,
-//! so a distance changes by at most `√3 δ`, and a cell by `√3 δ / f` of the volume that it holds.
+//! The upper bound of the penetration volume adds the unfilled volume near the other body, summed
+//! over the cells of a lattice (`unfilled`). The share of a cell that counts falls from 1 to 0 over
+//! a length `f` as its distance from that body grows. Distances are interpolated between corners,
+//! and two corners differ in distance by no more than they are apart, so a distance changes by at
+//! most `√3 δ`, and a cell by `√3 δ / f` of the volume that it holds.
 
 use crate::shape::Packing;
 use std::f64::consts::PI;

@@ -1,4 +1,5 @@
-//! Sums over overlapping pairs: volume, moment, force and torque.
+//! Sums over overlapping pairs of a sphere of packing `a` and a sphere of packing `b`: volume,
+//! moment, force and torque.
 //!
 //! Pairs are collected in batches of eight lanes; the intersection volumes of a batch are computed
 //! at once. Lanes are added in a fixed order, so a sum depends only on the order of the pairs.
@@ -6,7 +7,8 @@
 use super::sphere_intersection::lenses;
 use crate::simd::{LANES, RealKernel, Reals, load_all, run_reals};
 
-/// A sphere relative to the middle of a packing: for a pair, both spheres are in the frame of `b`.
+/// A sphere relative to the middle of a packing's box. Both spheres of a pair are in the frame of
+/// `b`, relative to the middle of `b`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Placed {
     pub(super) center: [f64; 3],

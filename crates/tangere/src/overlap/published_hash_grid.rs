@@ -30,7 +30,7 @@ const BUCKET: usize = 24;
 const BUCKETS: usize = (16 << 20) / (4 * BUCKET);
 /// The number of spheres in a chunk of parallel work.
 const CHUNK: usize = 256;
-/// The width of the narrowest cells, in units of the packing's size.
+/// The least width of cells, in units of half the longest side of the packing's AABB.
 const NARROWEST: f64 = 1.0 / (1_u64 << 40) as f64;
 /// The rounding error of a centre, relative to the size of both packings and their distance.
 const SLACK: f64 = 64.0 * f64::EPSILON;

@@ -229,10 +229,11 @@ impl OverlapQuery {
         }
     }
 
-    /// Returns the result of an overlap query in the world frame. `bodies` have the levels of
-    /// spheres that are complete, `joined` is the volume shared by these levels, `gaps` an upper
-    /// bound of the unfilled volume in the other body, `most` one of the penetration volume by
-    /// cells alone.
+    /// Returns the result of an overlap query in the world frame. `bodies` are the packings with
+    /// their complete levels of spheres, between which all pairs were found; `joined` is the volume
+    /// that the spheres of these levels share. `gaps` is an upper bound of the unfilled volume of
+    /// each body in the other, summed over both. `most` is an upper bound of the penetration volume
+    /// from the cells alone.
     fn answer(
         &self,
         packings: [&Packing; 2],

@@ -8,8 +8,7 @@ use super::{
 use crate::error::Result;
 use sealed::Methods;
 
-/// The space of the items, with two or three dimensions: `Space: Dimension<2>` and `Space:
-/// Dimension<3>` hold.
+/// Marker type of the space of the items: the bound `Space: Dimension<D>` holds if `D` is 2 or 3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Space;
 

@@ -77,9 +77,9 @@ impl<T: Copy + Default + Send + Sync> Buckets<T> {
         self.placed_segments(bucket).map(|(_, segment)| segment)
     }
 
-    /// Counts the records of each cell within a sorted bucket; `cell` returns the cell of a record.
-    /// Fills `starts` with the position in the bucket at which the records of each cell begin once
-    /// the caller sorts the bucket by cell.
+    /// Counts the records of each cell within a sorted bucket; `cell` returns the cell of a record,
+    /// which is the second digit of the radix sort. Fills `starts` with the position in the bucket
+    /// at which the records of each cell begin once the caller sorts the bucket by cell.
     #[inline(always)]
     pub(crate) fn count_out(&self, bucket: usize, starts: &mut [u32], cell: impl Fn(&T) -> usize) {
         starts.fill(0);

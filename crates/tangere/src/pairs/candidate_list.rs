@@ -168,9 +168,9 @@ impl<const D: usize> CandidateList<D> {
         Ok(())
     }
 
-    /// Writes marked pairs of the candidate list whose lower item is `first` or later, and stops
-    /// between two lower items once there are `enough` pairs. Returns the `first` of the next call,
-    /// or `None` after the last pair.
+    /// Writes marked pairs of the candidate list to `out`, from the lower item `first` on, until
+    /// there are `enough` pairs. All pairs with the same lower item are written in one call.
+    /// Returns the `first` of the next call, or `None` after the last pair.
     pub(super) fn chunk(&self, first: u32, enough: usize, out: &mut Vec<[u32; 2]>) -> Option<u32> {
         let from = self.candidates.partition_point(|pair| pair[0] < first);
         for chunk in from / (WORD * WORDS)..self.ends.len() {

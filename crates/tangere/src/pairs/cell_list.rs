@@ -1,4 +1,7 @@
-//! Cell list: items sorted by cell, with cells at least as large as the reach of a pair.
+//! Cell list: items sorted by cell. The position of an item, which determines its cell, is the
+//! centre of a sphere or the lower corner of a box. The reach of a pair is the largest distance
+//! along an axis between the positions of two touching items. Rows of cells run along the first
+//! axis and are at least as wide as the reach of a pair.
 //!
 //! The items of a row of cells are contiguous and packed in f32, so that eight are tested at once.
 //! Sorting by cell index is a two-pass radix sort: chunks of items are distributed by the first
@@ -65,8 +68,8 @@ pub(super) struct CellLayout<const D: usize> {
     pub(super) largest: [f32; D],
     /// The largest error of a packed coordinate.
     pub(super) error: f64,
-    /// The part of `error` that comes from the f64 positions, which the shifts of periodic images
-    /// round; 0 in open space.
+    /// The part of `error` that the positions already have in f64, where shifts to periodic images
+    /// are rounded; 0 in open space.
     pub(super) rounding: f64,
 }
 
@@ -287,8 +290,9 @@ impl<const D: usize, const N: usize> CellList<D, N> {
         self.starts[total] = count as u32;
     }
 
-    /// Estimates the number of tests, of touching pairs and of near ties in f32 from a sample of
-    /// the items of the cell list. Clustered items have many more than evenly spread ones.
+    /// Estimates the numbers of tests, of touching pairs and of near ties (tests that f32 does not
+    /// decide), in this order, from a sample of the items of the cell list. Clustered items have
+    /// many more of each than evenly spread ones.
     pub(super) fn sample_density<P: Packing<D, N>>(&self, items: P, scene: &Scene<D>) -> [f64; 3] {
         if self.count == 0 {
             return [0.0; 3];

@@ -14,7 +14,8 @@ pub(super) const UNIT: f64 = 1.0 / (1u64 << 24) as f64;
 pub(super) trait Packing<const D: usize, const N: usize>: Copy + Sync {
     /// How far apart the positions of touching items may be along an axis, as a multiple of the
     /// largest extent: 2 for spheres, whose extent is the radius, and 1 for boxes, whose extent is
-    /// the edge. The extent includes a share `margin / REACH` of the margin.
+    /// the edge. The largest extent includes `margin / REACH`: half of the margin for spheres, all
+    /// of it for boxes.
     const REACH: f64;
     /// The number of floats of an item in use, at most `N`.
     const USED: usize;

@@ -261,8 +261,8 @@ impl<const D: usize> Levels<D> {
     }
 }
 
-/// The size class of an item, from which grid levels are planned: 0 up to the base size, then one
-/// more for every doubling.
+/// The size class of an item, from which grid levels are planned: 0 up to the base size, whose
+/// inverse is `inverse_base`, then one more for every doubling.
 #[inline]
 fn class(size: f64, inverse_base: f64) -> usize {
     let ratio = size * inverse_base;

@@ -17,12 +17,12 @@ const BLOCKS: usize = 8;
 const BUCKET: usize = 1 << 12;
 /// Pairs in a chunk of [`PairOrder::chunk`], unless one bucket has more.
 const CHUNK: usize = 1 << 16;
-/// The most first items of a bucket, as a binary logarithm.
+/// The binary logarithm of the most first items whose pairs share a bucket.
 const BITS: u32 = 12;
 /// The most pairs with the same first item that are sorted by odd-even transposition.
 const FEW: u32 = 12;
-/// The most pairs of a bucket sorted by odd-even transposition: more than the mean, as lower items
-/// have more pairs.
+/// The most pairs of a bucket that is sorted by odd-even transposition: twice the mean, as buckets
+/// of lower items have more pairs.
 const ROOM: usize = 2 * BUCKET;
 
 /// Memory for [`PairOrder::sort`], kept from call to call.
@@ -32,7 +32,7 @@ pub struct PairOrder {
     buckets: Buckets<u64>,
     /// The chunks of pairs, each given by its pair list and its first block in that list.
     chunks: Vec<(usize, usize)>,
-    /// The binary logarithm of the number of first items in a bucket.
+    /// The binary logarithm of the number of first items whose pairs share a bucket.
     bits: u32,
 }
 

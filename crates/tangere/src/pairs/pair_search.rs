@@ -11,7 +11,8 @@ impl<const D: usize, S: PairSearch<D>> Search<D> for S {}
 
 /// The search of a broad-phase method over a scene; it reports pairs in any order.
 pub trait PairSearch<const D: usize>: Default + Send {
-    /// Whether the search answers queries itself; otherwise a grid is built for query items.
+    /// Whether the search answers queries itself; otherwise query items are tested against a
+    /// hierarchical grid of the items.
     const ANSWERS_QUERIES: bool = false;
 
     /// Builds or updates the structure of the pair search for a scene.

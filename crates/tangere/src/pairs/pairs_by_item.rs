@@ -62,8 +62,10 @@ impl<'a, const D: usize> PairsByItem<'a, D> {
     }
 
     /// Counts pairs item by item: returns their number in each chunk of owners; `None` when out of
-    /// memory. `partner(index, found)` is the item that forms a pair with the owner, or `None` if
-    /// `found` is to be ignored. With `once`, each partner is counted once per owner.
+    /// memory. `partner(index, found)` is called with the index in the scene of the owner or its
+    /// ghost, and with that of an item or ghost that touches it. It returns the item that forms a
+    /// pair with the owner, or `None` if there is no pair. With `once`, each partner is counted
+    /// once per owner.
     fn counts(
         &self,
         once: bool,
@@ -127,8 +129,8 @@ impl<'a, const D: usize> PairsByItem<'a, D> {
         !starved.into_inner()
     }
 
-    /// Finds pairs item by item: calls `visit` with the pairs of the owners in a chunk, and `end`
-    /// after each owner. Returns whether memory sufficed.
+    /// Finds pairs item by item: calls `visit(partner, [index, found])` with each pair of the
+    /// owners in a chunk, and `end` after each owner. Returns whether memory sufficed.
     fn visit(
         &self,
         memory: &mut Memory,

@@ -150,7 +150,7 @@ impl<const D: usize> Around<D> {
     }
 }
 
-/// Rejects more than `most` periodic images of `count` items.
+/// Rejects the `total` periodic images of `count` items if there are more than `most`.
 pub(super) fn check_images(total: f64, count: usize, most: usize) -> Result<()> {
     if total <= most as f64 {
         return Ok(());

@@ -246,8 +246,8 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         }
     }
 
-    /// Searches all pairs of the shared finder's scene, by ghosts among items if ghosts far
-    /// outnumber items.
+    /// Searches all pairs of the shared finder's scene: with the ghost search if ghosts far
+    /// outnumber items, otherwise with the search of the method.
     fn search_all(&mut self) {
         if self.is_crowded() {
             for part in 0..self.images.parts() {

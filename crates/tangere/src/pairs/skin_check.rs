@@ -11,9 +11,9 @@
 //! the largest upward motion of an upper corner and the strain, so that a motion common to all
 //! boxes cancels.
 //!
-//! In periodic space, displacements are those of items wrapped into the cell at the build, so that
-//! few cells lie between two items. An item that has moved by an integer number of cells, as
-//! simulations do at the border, has jumped, not moved.
+//! In periodic space, displacements are those of items wrapped into the cell at the build. A pair
+//! then touches in an image `n` of few cells, so that the strain is small. An item that has moved
+//! by an integer number of cells, as simulations do at the border, has jumped, not moved.
 
 use super::periodic_cell::{Image, Periodic};
 use super::periodic_images::Images;
@@ -47,7 +47,7 @@ impl<const D: usize> Moved<D> {
         jump: [0; D],
     };
 
-    /// The largest motion among the items of both, for the skin check.
+    /// The largest motion among the items of `self` and `other`, for the skin check.
     #[inline(always)]
     fn union(self, other: Self) -> Self {
         Moved {

@@ -19,14 +19,14 @@ use std::cell::Cell;
 const WIDTH: f64 = 2.0;
 /// Swaps per box beyond which sorting anew is cheaper than repairing the last order.
 const BUDGET: usize = 8;
-/// Boxes sampled to find the space of most boxes.
+/// Boxes sampled to find the region in which most boxes lie.
 const SAMPLE: usize = 512;
 
-/// Frame of the strips: maps coordinates to the space of most boxes, from 0 to 1.
+/// Frame of the strips: maps the region in which most boxes lie to coordinates from 0 to 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StripFrame<const D: usize> {
     pub(super) origin: [f64; D],
-    /// The size of the space of most boxes; positive, also along axes on which all boxes have the
+    /// The size of the region in which most boxes lie; 1 along axes on which all boxes have the
     /// same coordinate.
     pub(super) size: [f64; D],
     /// Whether all boxes have the same coordinate along an axis.

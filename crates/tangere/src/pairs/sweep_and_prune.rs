@@ -20,7 +20,8 @@ use super::strip_sweep::Strips;
 use std::cell::Cell;
 use std::cmp::Ordering;
 
-/// Swaps per item and per doubling of the number of items beyond which sorting anew is cheaper.
+/// The factor of the budget of swaps, about `BUDGET n log2(n)` for `n` items: beyond it, sorting
+/// anew is cheaper than repairing the order.
 const BUDGET: usize = 4;
 
 /// An endpoint of the interval of an item along an axis.
@@ -129,8 +130,8 @@ impl<const D: usize> SweepSearch<D> {
         Some(exchanges)
     }
 
-    /// Rebuilds sweep and prune: sorts all endpoints anew and searches the table of overlaps in
-    /// strips.
+    /// Rebuilds sweep and prune: sorts all endpoints anew and fills the table of overlaps by a
+    /// sweep in strips.
     fn rebuild(&mut self, scene: &Scene<D>) {
         let count = scene.len();
         for k in 0..D {

@@ -1,7 +1,8 @@
 //! Tree search: a bounding volume hierarchy (BVH) traversed against itself. O(n log n) to build,
 //! O(n) to refit.
 //!
-//! The tree is refitted when items move, and rebuilt when its cost has grown by half.
+//! The tree is refitted when items move, and rebuilt when its cost by the surface area heuristic
+//! ([`Tree::cost`]) has grown by half.
 
 use super::pair_lists::PairLists;
 use super::pair_search::PairSearch;
@@ -10,8 +11,8 @@ use crate::tree::Tree;
 use rayon::prelude::*;
 use std::cell::Cell;
 
-/// The growth of the tree's cost at which it is rebuilt: refitting is some ten times cheaper than
-/// building, and queries slow down in proportion to the cost.
+/// The factor by which the tree's cost ([`Tree::cost`]) may grow before it is rebuilt: refitting is
+/// some ten times cheaper than building, and queries slow down in proportion to the cost.
 const WORN: f64 = 1.5;
 /// Query items that one thread tests against the tree at a time.
 const QUERY_CHUNK: usize = 256;
@@ -20,7 +21,7 @@ const QUERY_CHUNK: usize = 256;
 #[derive(Clone, Debug, Default)]
 pub struct TreeSearch<const D: usize> {
     tree: Option<Tree<D>>,
-    /// The tree's cost when it was built.
+    /// The tree's cost ([`Tree::cost`]) when it was built.
     fresh: f64,
 }
 

@@ -6,8 +6,9 @@
 //!
 //! Deviates: no header and list arrays. Items are sorted by cell ([`super::cell_list`]), so that a
 //! row of cells is contiguous in memory and eight items are tested at once, in f32 with a bound on
-//! rounding; near ties are decided in f64. Each pair of cells is visited once (half stencil). The
-//! search is [`super::hierarchical_grid`] with a single level, and one more for distant outliers.
+//! rounding; near ties are decided in f64. Each pair of cells is visited once (half stencil). Along
+//! a row, cells may be shorter than the largest item. The search is [`super::hierarchical_grid`]
+//! with a single level, and one more for distant outliers.
 
 use super::hierarchical_grid::GridSearch;
 use super::pair_lists::PairLists;

@@ -35,7 +35,8 @@ pub struct MeshReport {
     pub manifold: bool,
     /// The number of components connected through edges.
     pub components: usize,
-    /// The number of vertices in use minus edges plus triangles.
+    /// The Euler characteristic: vertices minus edges plus triangles. Triangles that repeat a
+    /// vertex do not count, nor do vertices that no other triangle uses.
     pub euler_characteristic: i64,
     /// The number of handles, summed over components; none unless the surface
     /// is closed, oriented and manifold.

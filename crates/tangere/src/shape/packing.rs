@@ -251,8 +251,9 @@ impl Packing {
         self.tree.get_or_init(|| SphereTree::new(self))
     }
 
-    /// Returns the weight of a sphere of the packing: the volume of the body that a unit of its
-    /// volume represents, the inverse filling around the sphere. It is 1 without a body.
+    /// Returns the weight of a sphere of the packing: the volume of the body that a unit of the
+    /// sphere's volume represents. Where spheres fill half of the body around it, the weight is
+    /// about 2. It is 1 without a body.
     pub(crate) fn weight(&self, sphere: usize) -> f64 {
         self.unfilled
             .as_ref()
@@ -316,7 +317,7 @@ impl Packing {
         self.filled
     }
 
-    /// The volume of the body of the packing; that of the spheres without a body.
+    /// The volume of the body of the packing; if it has no body, the volume of all spheres.
     pub fn body_volume(&self) -> f64 {
         self.unfilled
             .as_ref()
@@ -329,7 +330,8 @@ impl Packing {
     }
 }
 
-/// Returns the spheres of a packing if there is at least one and each has a volume.
+/// Returns the spheres of a packing; an error if there are none, one has no volume, or a coordinate
+/// is not valid.
 fn solid(centers: Vec<[f64; 3]>, radii: Vec<f64>) -> Result<Spheres<3>> {
     if centers.len() == radii.len() && radii.is_empty() {
         return Err(Error::argument(Argument::Spheres, 0, "at least one"));
@@ -369,8 +371,8 @@ fn of_chunk(centers: &[[f64; 3]], radii: &[f64]) -> Aabb<3> {
     Aabb { min, max }
 }
 
-/// Returns the AABB of a packing rounded outward by one rounding unit. This is enough once for all
-/// spheres, because rounding is monotone.
+/// Returns the AABB of a packing, rounded outward by one rounding unit. Rounding is monotone, so
+/// the AABB needs to be rounded outward only once, not for each sphere.
 fn outward(bounds: Aabb<3>) -> Aabb<3> {
     Aabb {
         min: bounds.min.map(f64::next_down),

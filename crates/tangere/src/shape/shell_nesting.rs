@@ -1,7 +1,9 @@
-//! Nesting of the shells (closed components) of a surface: volume and nesting depth of each.
+//! Nesting of the shells of a surface: volume and nesting depth of each. A shell is a set of
+//! triangles, connected through edges of exactly two triangles, that is closed and oriented by
+//! itself.
 //!
-//! Cost: linear in the number of triangles; where the AABB of a shell contains another, a BVH is
-//! built and rays are cast from each such shell, `O(n log n)`.
+//! Cost: linear in the number of triangles; if the AABB of a shell lies in that of another, a BVH
+//! of the triangles is built, and rays are cast from each such inner shell, `O(n log n)`.
 //!
 //! A ray outward from an extreme vertex of a shell meets other shells only. If the ray leaves the
 //! first shell that it meets, the vertex lies inside that shell, and its nesting depth is one more
@@ -20,7 +22,7 @@ use std::collections::VecDeque;
 pub(crate) struct Shell {
     /// The index of the shell's patch in [`Topology::patch`].
     pub(crate) patch: u32,
-    /// The volume of the shell, negative where normals point inward.
+    /// The volume of the shell, negative if its normals point inward.
     volume: f64,
     bounds: Aabb<3>,
     /// The extreme vertices: for each axis, the one of least and the one of largest coordinate.
@@ -98,7 +100,7 @@ pub(crate) fn shells(mesh: &TriMesh, topology: &Topology) -> Vec<Shell> {
 
 /// The first hit of a ray outward from an extreme vertex.
 enum FirstHit {
-    /// No shell: the vertex is outside of all others.
+    /// No shell: the vertex is outside of all other shells.
     Outside,
     /// This shell; `from_inside` if the ray leaves it, otherwise the ray enters it.
     Shell { shell: usize, from_inside: bool },

@@ -176,7 +176,7 @@ mod avx2 {
     }
 
     /// Eight lanes of f32 in a register of AVX2. Only [`super::run_widest`] makes these, after it
-    /// has checked [`is_available`]: that makes every block below safe.
+    /// has checked [`is_available`]: that makes every `unsafe` block below sound.
     #[derive(Clone, Copy, Debug)]
     pub(super) struct Avx2(__m256);
 

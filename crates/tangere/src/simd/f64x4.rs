@@ -110,7 +110,7 @@ pub(super) mod avx2 {
 
     /// Four lanes of f64 in a register of AVX2. Only kernels with the eight lanes of f32 in AVX2
     /// make these, after [`run_widest`](crate::simd::run_widest) has found the instructions: that
-    /// makes every block below safe.
+    /// makes every `unsafe` block below sound.
     #[derive(Clone, Copy, Debug)]
     pub(in super::super) struct Avx2Doubles(__m256d);
 

@@ -1,4 +1,5 @@
-//! Pairs of lanes of two nodes: the overlap test of all 64 pairs of their child boxes, as a mask.
+//! Pairs of lanes of two nodes: the overlap test of all 64 pairs of their child boxes, as a mask. A
+//! lane is one of the eight places of a node for a child and its box.
 
 use super::node::Node;
 use crate::simd::Vector;
@@ -10,7 +11,8 @@ pub(super) type Bits = u32;
 /// `a` and lane `j` of `b`.
 pub(super) type Hits = u64;
 
-/// The mask of all pairs of lanes among `lanes_a` and `lanes_b` of two tree nodes.
+/// The mask of all pairs of a lane in the mask `lanes_a` of one tree node and a lane in the mask
+/// `lanes_b` of another.
 #[inline(always)]
 pub(super) fn among(lanes_a: u8, lanes_b: u8) -> Hits {
     // Bit j of `lanes_b` goes to byte j: the product puts a copy into each byte, of which one

@@ -6,9 +6,10 @@
 //! + answers) on typical input.
 //!
 //! Nodes have eight children whose boxes are stored side by side in f32, rounded outward, in
-//! coordinates that are finest where most items are (see `packed_frame`). Items are lanes of nodes
-//! themselves, so that their own boxes are also tested eight at a time. A NaN never hides an item:
-//! in the box of an item it is rejected, in a query it means unbounded.
+//! coordinates that are finest where most items are (see `packed_frame`). There are no leaf nodes:
+//! an item is a child of a node, in one of its eight lanes, so that the boxes of items are also
+//! tested eight at a time. A NaN never hides an item: in the box of an item it is rejected, in a
+//! query it means unbounded.
 
 mod box_query;
 mod branches;
@@ -34,8 +35,9 @@ pub use ray_query::Ray;
 use node::Node;
 use packed_frame::PackedFrame;
 
-/// The most levels of nodes of a tree: 24 levels split by the surface area heuristic, then at most
-/// eleven levels that each divide the number of items by eight, from 2^31 down to 1.
+/// Bound on the number of levels of nodes of a tree: 24 levels split by the surface area heuristic,
+/// at most eleven levels that each divide the number of items by eight, from 2^31 down to 1, and
+/// some to spare.
 pub(crate) const MAX_HEIGHT: usize = 40;
 /// The stack size of a depth-first traversal: on each level at most seven siblings wait.
 pub(crate) const STACK: usize = MAX_HEIGHT * (node::WIDTH - 1) + 1;

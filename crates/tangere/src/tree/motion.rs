@@ -19,10 +19,11 @@ const HUGE: f32 = 1e37;
 pub(super) struct Motion {
     pub(super) matrix: [[f32; 3]; 3],
     pub(super) offset: [f32; 3],
-    /// Bound on the rounding error along each axis, of the moved boxes and of the moved items.
+    /// Bound on the rounding errors along each axis: in f32 of moved boxes, and in f64 of the items
+    /// that the pose moves.
     margin: [f32; 3],
     /// Bound on the rounding error of a moved box along any direction of unit length, including the
-    /// error of the slab that it is compared with.
+    /// error of the slab ([`super::normal_slabs`]) that it is compared with.
     pub(super) margin_along: f32,
 }
 
@@ -63,8 +64,9 @@ impl Motion {
         Self::between(to, rotation, center, space, from)
     }
 
-    /// The motion between the packed coordinates of two trees by `rotation`, which takes the centre
-    /// of `from` to the point `center` in space; `space` bounds the rounding errors there.
+    /// The motion between the packed coordinates of two trees. Before packing, it is a rotation by
+    /// `rotation` and a translation that take the centre of the frame of `from` to `center`;
+    /// `space` bounds the rounding errors of points so moved, along each axis.
     fn between(
         from: &Tree<3>,
         rotation: [[f64; 3]; 3],

@@ -10,9 +10,9 @@ const SLACK: f32 = 1.0 / (1 << 20) as f32;
 
 impl<const D: usize> Tree<D> {
     /// Nearest neighbour traversal of the AABB tree: calls `visit(item, bound)` with every item
-    /// whose box may lie within the square root of `bound` of `point`. `visit` lowers `bound` to
-    /// the square of the least distance found so far. Nearer boxes tend to come first; the order is
-    /// fixed. A NaN in the point means unbounded.
+    /// whose box may be at a squared distance of at most `bound` from `point`. `visit` lowers
+    /// `bound` to the square of the least distance found so far. Nearer boxes tend to come first;
+    /// the order is fixed. Along an axis on which the point is NaN, all boxes have the distance 0.
     #[inline]
     pub fn approaching(&self, point: [f64; D], bound: f64, mut visit: impl FnMut(u32, &mut f64)) {
         widest(

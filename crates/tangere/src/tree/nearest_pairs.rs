@@ -28,9 +28,9 @@ struct NodePair {
 
 impl Tree<3> {
     /// Nearest pairs of two AABB trees: calls `visit(item of self, item of other, bound)` with
-    /// every pair of items whose boxes may lie within the square root of `bound` of each other when
-    /// `pose` moves those of `other`. `visit` lowers `bound` to the square of the least distance
-    /// found so far. Nearer boxes tend to come first; the order is fixed.
+    /// every pair of items whose boxes may be at a squared distance of at most `bound` from each
+    /// other when `pose` moves those of `other`. `visit` lowers `bound` to the square of the least
+    /// distance found so far. Nearer boxes tend to come first; the order is fixed.
     #[inline]
     pub fn approaching_pairs(
         &self,

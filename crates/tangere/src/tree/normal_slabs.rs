@@ -1,8 +1,9 @@
 //! Slabs (one-axis k-DOPs) along the mean normal of the triangles below a node.
 //!
 //! A part of a smooth surface is flat to second order, so it is thin along its normal, whereas an
-//! axis-aligned box around it is not. Two parts of surfaces whose boxes overlap are usually apart,
-//! one of them on one side of the other: a slab shows this for eight boxes at once.
+//! axis-aligned box around it is not. Two parts of surfaces whose boxes overlap are usually apart
+//! all the same. Often all boxes of one part then lie on one side of the slab of the other, which
+//! is tested for eight boxes at once.
 
 use super::Tree;
 use super::motion::Motion;
@@ -112,8 +113,9 @@ impl Motion {
     ///
     /// A box with centre `c` and half lengths `e` is moved by the matrix `M` and the offset `t`.
     /// With `n` the normal of the slab and `m = M^T n`, the moved centre `M c + t` is at `m . c + n
-    /// . t` along `n`, and the box reaches `|m| . e` from there. Both have an error below 16
-    /// rounding units of the numbers that enter; the margin allows for twice that.
+    /// . t` along `n`, and the box reaches `|m| . e` from there. The position `m . c + n . t` and
+    /// the reach `|m| . e` have errors below 16 rounding units of the numbers that enter; the
+    /// margin allows for twice that.
     #[inline(always)]
     pub(super) fn meeting_slab<V: Vector>(&self, node: &Node<3>, slab: &Slab) -> u8 {
         let half = V::splat(0.5);

@@ -59,7 +59,8 @@ impl<const D: usize> PackedRay<D> {
 impl<const D: usize> Tree<D> {
     /// Ray query of the AABB tree: calls `visit(item, t_max)` with every item whose box the ray
     /// intersects, and with few false positives. Nearer boxes tend to come first, and `visit` may
-    /// lower `t_max` to end the ray at a hit. The order is fixed. A NaN in the ray means unbounded.
+    /// lower `t_max` to end the ray at a hit. The order is fixed. An axis with a NaN in the origin
+    /// or direction excludes no box; a NaN in `t_max` means infinite.
     #[inline]
     pub fn along_ray(&self, ray: &Ray<D>, mut visit: impl FnMut(u32, &mut f64)) {
         widest(

@@ -255,11 +255,12 @@ impl<'a> File<'a> {
         self.close(element);
     }
 
-    /// Writes the file, with the appended arrays in the reverse order of their elements. meshio
-    /// goes through the arrays in increasing order of their offsets. For each it takes the first
-    /// element in the file with that offset, and gives it a larger offset. An element already done
-    /// may thus have the old offset of a later array; in the reverse order the right element comes
-    /// first.
+    /// Writes the file, with the appended arrays in the reverse order of their XML elements.
+    ///
+    /// The reverse order works around meshio, which goes through the arrays in increasing order of
+    /// their offsets. For each array it takes the first element in the file with that offset, and
+    /// then gives the element a larger offset. The larger offset may be that of an array still to
+    /// come, so that two elements have it. In the reverse order the right one comes first.
     fn write(self, sink: &mut dyn Write) -> Result<()> {
         let mut offset: u64 = self.arrays.iter().map(|(_, n)| 8 + n.size()).sum();
         for (text, numbers) in &self.arrays {

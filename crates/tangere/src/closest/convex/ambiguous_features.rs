@@ -23,20 +23,22 @@ use crate::contact::Feature;
 use crate::geometry::vector::{dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// The distance from a support plane up to which features count as near, relative to the scale of
-/// the relative frame. It is larger than the error that the given normal causes.
+/// The distance from a support plane up to which features count as near, relative to the scale: the
+/// radii of both bodies plus the distance of their centers. It is larger than the error that a
+/// normal from GJK or EPA causes.
 const BAND: f64 = 1.0 / (1u64 << 26) as f64;
 
-/// The distance from a plane up to which vertices count as coplanar, relative to the scale of the
-/// relative frame. It allows for rounding only.
+/// The distance from a plane up to which vertices count as coplanar, relative to the scale: the
+/// radii of both bodies plus the distance of their centers. It allows for rounding only.
 const LEVEL: f64 = 1.0 / (1u64 << 44) as f64;
 
-/// The same distance as [`LEVEL`], relative to the size of the bodies; the lesser of both applies.
-/// For small bodies that are far apart, [`LEVEL`] alone would make all vertices coplanar.
+/// The distance from a plane up to which vertices count as coplanar, relative to the sum of the
+/// radii of the bodies. It applies where it is shorter than that of [`LEVEL`]: for small bodies
+/// that are far apart, [`LEVEL`] alone would make all vertices coplanar.
 const LEVEL_OF_SIZE: f64 = 1.0 / (1u64 << 20) as f64;
 
-/// The least distance up to which vertices count as coplanar, relative to the scale, whatever
-/// [`LEVEL_OF_SIZE`] says: smaller distances are rounding.
+/// The least distance from a plane up to which vertices count as coplanar, relative to the scale as
+/// [`LEVEL`], even if [`LEVEL_OF_SIZE`] gives a shorter one: smaller distances are rounding.
 const LEVEL_LEAST: f64 = 8.0 * f64::EPSILON;
 
 /// The number of pairs of near edges above which only the edges at the support vertices are tried.
@@ -50,8 +52,9 @@ pub(super) struct Resolved {
     pub answer: FeatureDistance,
     /// Lower bound of the gap: the distance of the support planes orthogonal to the normal.
     pub lower: f64,
-    /// The error of the two contact points, as a length: their distance from the features, or the
-    /// part of the vector between them that is orthogonal to the normal.
+    /// The error of the two contact points, as a length. For a face and a vertex it is the distance
+    /// by which a point lies beyond the sides of the face; for two edges it is the part of the
+    /// vector between the points that is orthogonal to the normal; otherwise it is 0.
     pub fault: f64,
     /// The result of the Voronoi criterion if the features turn out to be the only closest ones;
     /// otherwise `None`.
@@ -146,8 +149,9 @@ impl Resolver {
     }
 
     /// The best candidate for the contact of ambiguous features, among all pairs of near features:
-    /// the one with the largest separation minus the error of its points. `None` if no pair makes a
-    /// candidate. `from` are the support vertices; `deep` is set if the bodies penetrate.
+    /// the one with the largest separation minus its errors, which are the error of its points and
+    /// the difference of its gap and its separation. `None` if no pair makes a candidate. `from`
+    /// are the support vertices; `deep` is set if the bodies penetrate.
     fn best(&self, frame: &RelativeFrame, from: [u32; 2], deep: bool) -> Option<Candidate> {
         let enough = TOLERANCE * frame.scale * 0.25;
         let [a, b] = &self.near;
@@ -258,9 +262,10 @@ impl Resolver {
 }
 
 /// Offers candidates for the contact of ambiguous features until `offer` accepts one; returns
-/// whether it did. Each candidate pairs a feature of one body with a near vertex of the other.
-/// `of_a` and `of_b` are the features of both bodies, all faces or all edges. `candidate` makes the
-/// pair, in the frame whose axes are those of the body with the feature.
+/// whether it did. A candidate is a feature of one body and a near vertex of the other. The
+/// features of `a` are `of_a` and those of `b` are `of_b`: all are faces, or all are edges.
+/// `candidate` computes a candidate in the frame whose first body has the feature; `frames` are the
+/// frame with `a` first and the one with `b` first.
 fn offer_vertices<'a>(
     frames: [&RelativeFrame<'a>; 2],
     [near_a, near_b]: &[NearFeatures; 2],
@@ -288,8 +293,10 @@ fn offer_vertices<'a>(
     false
 }
 
-/// The largest feature at vertex `v` that is as close as `v`, where features are ambiguous: all its
-/// vertices are within `band` of the plane through `v` that is orthogonal to `way`.
+/// The largest feature at vertex `v` that touches the other body as `v` does, where features are
+/// ambiguous. A neighbour of `v` counts if it is within `band` of the plane through `v` that is
+/// orthogonal to `way`. With no such neighbour the feature is `v`; with one, it is the edge to it;
+/// with more, it is the face at `v` whose normal is nearest to `way`.
 fn touching(shape: &ConvexPolyhedron, v: u32, way: [f64; 3], band: f64) -> Feature {
     let p = shape.local(v);
     let drop = |k: u32| dot(way, minus(p, shape.local(k))).abs();

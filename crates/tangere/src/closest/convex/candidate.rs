@@ -2,10 +2,10 @@
 //! normal.
 //!
 //! [`ambiguous_features`](super::ambiguous_features) takes the one with the largest separation
-//! minus the error of its points.
+//! minus its errors.
 //!
-//! In all functions, `from` are a vertex of each body at which hill climbing to the support
-//! vertices starts.
+//! In all functions, `from` has two vertices, one of each body, at which hill climbing to the
+//! support vertices starts.
 
 use super::feature_distance::FeatureDistance;
 use super::minkowski_difference::face_rim;
@@ -35,8 +35,9 @@ pub(super) struct Candidate {
     pub foot: Foot,
     /// The distance of the support planes of the bodies along the normal.
     pub separation: f64,
-    /// The error of the two points, as a length: their distance from the features, or the part of
-    /// the vector between them that is orthogonal to the normal.
+    /// The error of the two points, as a length. For a face and a vertex it is the distance by
+    /// which a point lies beyond the sides of the face; for two edges it is the part of the vector
+    /// between the points that is orthogonal to the normal; otherwise it is 0.
     pub fault: f64,
 }
 

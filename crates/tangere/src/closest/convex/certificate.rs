@@ -12,8 +12,9 @@
 //! the first point to the second, and for separated bodies each point must be in the Voronoi region
 //! of the other's feature: the criterion of `schinner1995` for the closest features, after Lin.
 //!
-//! Cost: proportional to the number of vertices and faces; in penetration, times the tens of points
-//! that the ball needs. Nothing is shared with the search but the shapes themselves.
+//! Cost: proportional to the number of vertices and faces. In penetration, the proof of the ball
+//! visits all vertices once for each point of its surface, as a rule a few tens of times. The proof
+//! shares nothing with the search but the shapes themselves.
 
 use std::fmt;
 

@@ -9,8 +9,8 @@
 //! Cost: for two faces the product of their numbers of corners; for an edge and a face the number
 //! of corners of the face.
 //!
-//! *Deviates:* where two neighbouring sides of the clipping polygon cut a corner, the result has
-//! the vertex that the sides share, not the computed intersection of the sides.
+//! *Deviates:* where the border of the result goes from one side of the clipping polygon to the
+//! next, its corner is the vertex that the two sides share, not their computed intersection.
 
 use super::relative_frame::RelativeFrame;
 use super::vectors::unit;

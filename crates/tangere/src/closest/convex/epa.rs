@@ -1,10 +1,11 @@
 //! EPA: penetration depth from a polytope inside the Minkowski difference.
 //!
 //! The penetration depth is the distance from the origin to the boundary of the Minkowski
-//! difference. A polytope with vertices of the difference lies inside the difference, so its own
-//! distance is a lower bound of the depth; the support plane of the difference along the normal of
-//! a facet gives an upper bound. Where both differ, the support vertex joins the polytope
-//! (expanding polytope algorithm of van den Bergen, 2001).
+//! difference. A polytope with vertices of the difference lies inside the difference, so the
+//! distance from the origin to the nearest facet of the polytope is a lower bound of the depth. The
+//! support plane of the difference along the normal of that facet gives an upper bound. Where the
+//! two bounds differ, the support vertex joins the polytope (expanding polytope algorithm of van
+//! den Bergen, 2001).
 //!
 //! The polytope is kept from query to query as *indices* of vertices. When the bodies have moved,
 //! its vertices are still points of the difference, and its surface is still closed. As long as the
@@ -598,7 +599,7 @@ struct Cap {
     normal: [f64; 3],
     /// The radius of the ball that must fit into the Minkowski difference.
     radius: f64,
-    /// The cosine of the half-angle of that cone of directions, whose axis is the normal.
+    /// The cosine of the half-angle of the cone of directions, whose axis is `normal`.
     cosine: f64,
 }
 

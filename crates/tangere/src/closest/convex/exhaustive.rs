@@ -7,14 +7,15 @@
 //!   The least distance of such feet over all pairs is the distance of the bodies.
 //! - Penetration depth: the shortest separating translation is orthogonal to a face of the
 //!   Minkowski difference. Such a face comes from a face of one body and a vertex of the other, or
-//!   from an edge of each. So the depth is the least overlap along the normals of all faces, and
-//!   along the cross products of all pairs of edges that support both bodies (separating axis
-//!   theorem).
+//!   from an edge of each. So the depth is the least overlap along the normals of all faces and
+//!   along the cross products of pairs of edges (separating axis theorem). A pair of edges counts
+//!   only if the two planes orthogonal to its cross product, one through each edge, are support
+//!   planes of the bodies.
 //!
 //! Cost: the product of the numbers of edges and, for the depth, the product of the numbers of
-//! faces and vertices. Two kinds of pairs are skipped early: edges whose cross product supports no
-//! body, since the two faces of an edge lie on opposite sides of the plane orthogonal to it; and
-//! features that are farther apart than the best pair so far.
+//! faces and vertices. Two kinds of pairs are skipped early: edges where such a plane is no support
+//! plane, since the two faces of the edge lie on opposite sides of it; and features that are
+//! farther apart than the best pair so far.
 
 use std::cell::Cell;
 
@@ -407,9 +408,10 @@ impl PlacedBody<'_> {
             .map(|wing| minus(self.vertex(wing), from))
     }
 
-    /// The height along `way` above edge `e` of the next corners of its two faces, the larger of
-    /// both. If it is not positive, no point of the body is higher than the edge. The exhaustive
-    /// search skips other directions.
+    /// The height of the body above edge `e` along `way`, a direction orthogonal to the edge: the
+    /// larger of the heights of one further corner of each of its two faces. If it is not positive,
+    /// no point of the body is higher than the edge. The exhaustive search skips directions in
+    /// which it is positive.
     fn rise(&self, e: u32, way: [f64; 3]) -> f64 {
         let wings = self.wings(e).map(|wing| dot(way, wing));
         wings[0].max(wings[1])

@@ -2,10 +2,10 @@
 //!
 //! The distance of the [Minkowski difference](super::minkowski_difference) from the origin is the
 //! distance of the bodies. A [`Simplex`] of at most four vertices of the difference moves towards
-//! the origin. In each step its point nearest to the origin gives a direction, and the vertex of
-//! the difference that is farthest in this direction joins the simplex. Support vertices are found
-//! by hill climbing from those of the simplex, so a search that starts near the end takes a step or
-//! two.
+//! the origin. In each step the direction goes from its point nearest to the origin to the origin,
+//! and the vertex of the difference that is farthest in this direction joins the simplex. Support
+//! vertices are found by hill climbing from those of the simplex. A search that starts near the
+//! closest points takes a step or two.
 //!
 //! The search cannot cycle: it ends with the first step that does not bring the simplex nearer to
 //! the origin.
@@ -18,7 +18,7 @@ use super::vectors::{across, area, direction};
 use crate::geometry::vector::{dot, minus};
 
 /// The difference of upper and lower bound of the distance or depth at which a search ends,
-/// relative to the scale of the relative frame.
+/// relative to the scale: the radii of both bodies plus the distance of their centers.
 pub(super) const TOLERANCE: f64 = 1.0 / (1u64 << 46) as f64;
 
 /// The number of steps after which GJK ends with the bounds of the distance found so far: several

@@ -30,8 +30,9 @@ const STEEP: f64 = 1e-3;
 pub struct PatchPoint {
     /// The point of the corner on `a`.
     pub point_a: [f64; 3],
-    /// The point of the corner on `b`: `point_a` plus `gap` times the normal. Where it lies on one
-    /// of two nearly parallel edges, it is off sideways by no more than the edges diverge.
+    /// The point of the corner on `b`: `point_a` plus `gap` times the normal. Where the patch is
+    /// the common segment of two nearly parallel edges, `point_b` is beside this point, by no more
+    /// than the edges diverge.
     pub point_b: [f64; 3],
     /// The distance of the two points along the normal; negative in penetration.
     pub gap: f64,

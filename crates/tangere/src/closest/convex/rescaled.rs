@@ -35,7 +35,8 @@ pub(super) fn is_ordinary(a: &ConvexPolyhedron, b: &ConvexPolyhedron, scale: f64
     a.is_ordinary() && b.is_ordinary() && ORDINARY.contains(&scale)
 }
 
-/// Two bodies rescaled by a power of two, relative to the translation of the first.
+/// Two bodies rescaled by a power of two, in coordinates whose origin is at the translation of the
+/// first body.
 pub(super) struct Rescaled<'s> {
     given: [Posed<'s>; 2],
     shapes: [ConvexPolyhedron; 2],

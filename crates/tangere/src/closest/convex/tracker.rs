@@ -35,7 +35,8 @@ use crate::geometry::Pose;
 use crate::geometry::vector::dot;
 use crate::shape::ConvexPolyhedron;
 
-/// The rounding error of an answer that is computed from its features, relative to the scale.
+/// The rounding error of an answer that is computed from its features, relative to the scale: the
+/// radii of both bodies plus the distance of their centers.
 const ROUNDING: f64 = 1.0 / (1u64 << 48) as f64;
 
 /// The difference up to which lower and upper bound of the gap count as equal, relative to the
@@ -49,9 +50,9 @@ const WALK_STEPS: usize = 6;
 /// start with the EPA polytope.
 const DEEP: f64 = 1e-3;
 
-/// The number of queries for which the slack of the closest features must last, if it shrinks as in
-/// the last query. Then the next query starts with these features, otherwise with predicted ones.
-/// The slack is the margin by which the Voronoi criterion holds.
+/// The number of queries that the tracker looks ahead. The slack of the closest features is the
+/// margin by which the Voronoi criterion holds. If it lasts for this number of queries, shrinking
+/// as in the last one, the next query starts with the same features, otherwise with predicted ones.
 const AHEAD: f64 = 1.5;
 
 /// The length by which all other separating translations must be longer for the shortest to be
@@ -216,8 +217,8 @@ impl Tracker {
     }
 
     /// The tracker's search for the contact of two bodies, which are already in the order that all
-    /// searches use. `begun` are the predicted features and their verdict; `None` in the first
-    /// query of a pair.
+    /// searches use. `begun` are the features to start with, and the verdict of the Voronoi
+    /// criterion on them; `None` in a query without history.
     fn search(&mut self, a: Posed, b: Posed, begun: Option<([Feature; 2], &Verdict)>) -> Contact {
         let frame = RelativeFrame::new(a, b);
         if !is_ordinary(a.shape, b.shape, frame.scale)
@@ -309,8 +310,9 @@ impl Tracker {
         }
     }
 
-    /// The tracker's search from given features, with their verdict: a Lin-Canny walk to the
-    /// closest ones, and a warm start if the walk does not end there.
+    /// The tracker's search from given features: a Lin-Canny walk to the closest ones, and a warm
+    /// start if the walk does not end there. `first` is the verdict of the Voronoi criterion on the
+    /// given features.
     fn search_from(
         &mut self,
         frame: &RelativeFrame,

@@ -21,8 +21,9 @@ use crate::contact::{Feature, FeatureKind};
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// The margin by which comparisons of the Voronoi criterion must hold, relative to the scale.
-/// Rounding is a thousand times less unless bodies have faces thinner than this.
+/// The margin by which comparisons of the Voronoi criterion must hold, relative to the scale: the
+/// radii of both bodies plus the distance of their centers. Rounding is a thousand times less
+/// unless bodies have faces thinner than this.
 const MARGIN: f64 = 1.0 / (1u64 << 36) as f64;
 
 /// The distance, relative to the scale, below which two points coincide: the vector between them is

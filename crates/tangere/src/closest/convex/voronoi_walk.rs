@@ -217,7 +217,8 @@ impl RelativeFrame<'_> {
 
     /// The step of the Lin-Canny walk across a side of a face of the Minkowski difference. Edge `e`
     /// of `a` and an edge of `b` from `end` to `other` make this face; the step goes to the face
-    /// across the side of `e` and `end`. `back` is the outward normal of `b`, in the axes of `b`.
+    /// across the side of `e` and `end`. `back` is the outward normal of the support plane of `b`,
+    /// in the axes of `b`.
     fn across(&self, e: u32, end: u32, other: u32, back: [f64; 3]) -> Option<[Feature; 2]> {
         let along = minus(self.b.local(other), self.b.local(end));
         // Of the two faces of the edge, the one towards which its plane leaves `other` behind.

@@ -10,10 +10,10 @@ use crate::geometry::{SegmentFeature, SegmentTriangle, flushed, segment_triangle
 
 /// A common point of two intersecting triangles.
 ///
-/// It is the mean of the points where edges of one triangle pierce or touch the other: the middle
-/// of the segment of intersection. For coplanar triangles it is a closest point, as computed for
-/// disjoint triangles. The same closest point is returned where rounding moves the mean farther off
-/// the triangles.
+/// It is the mean of the points where edges of one triangle pierce or touch the other: as a rule
+/// the middle of the segment of intersection. For coplanar triangles without such points it is a
+/// closest point, computed as for disjoint triangles. Where rounding leaves the mean farther from
+/// the triangles than this closest point, the closest point is returned as well.
 pub(super) fn common_point(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> [f64; 3] {
     let (mut mean, mut count) = ([0.0; 3], 0.0);
     for (of, on) in [(a, b), (b, a)] {

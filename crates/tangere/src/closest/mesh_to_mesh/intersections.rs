@@ -2,8 +2,10 @@
 //!
 //! Both BVHs are traversed together. A pair of nodes is skipped if their boxes do not overlap, or
 //! if a slab, the extent of the triangles of one node along their mean normal, does not overlap the
-//! other node. Triangles whose boxes overlap are tested exactly, for the coordinates after the
-//! pose: eight pairs in lanes where floating point is certain, the others one by one.
+//! other node. Triangles whose boxes overlap are tested exactly; the pose moves those of the second
+//! mesh first, and their rounded coordinates count as exact. The sides of planes on which corners
+//! lie are computed for eight pairs in lanes. Pairs for which floating point leaves a side open are
+//! then decided one by one.
 
 use super::TriangleTree;
 use super::plane_signs::{self, PlaneSigns, Planes};

@@ -1,4 +1,6 @@
 //! Triangle tree: the triangles of a mesh with a BVH over them.
+//!
+//! Triangles are stored in tree order, the order in which the nodes of the BVH refer to them.
 
 use super::containment::Solid;
 use crate::shape::TriMesh;

@@ -144,9 +144,9 @@ impl Candidate {
     }
 }
 
-/// The global minimum of the distance by branch and bound. `y` is given in the unit and relative to
-/// the origin of the row. `steps` is the number of SQP iterations before; it is added to those made
-/// here.
+/// The global minimum of the distance to a face by branch and bound. The face is given by its face
+/// row, and the query point `y` in the unit of the row and relative to its origin. `steps` is the
+/// number of SQP iterations made before; it is added to those made here.
 pub(super) fn global_minimum<F: Form>(row: &Row<One>, y: [f64; 3], steps: f64) -> GlobalMinimum {
     let face = polynomial::<F>(row);
     let at = y.map(One);
@@ -376,8 +376,8 @@ mod tests {
     use crate::generate::Random;
     use crate::shape::{Face, FaceKind};
 
-    /// Where a minimum is proven to be the least of a part, no point of a grid on it is nearer;
-    /// minima that are not the least are not proven to be.
+    /// Where a minimum is proven to be the least on a part of the face, no point of a grid on this
+    /// part is nearer. Some minima are not proven.
     #[test]
     fn proofs_hold_on_all_parts() {
         let mut random = Random::new(29);

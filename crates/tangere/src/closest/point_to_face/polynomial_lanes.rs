@@ -27,14 +27,15 @@ pub(super) struct Jet<V> {
 pub(super) trait Form {
     /// The reference domain of the form.
     const DOMAIN: Domain;
-    /// The monomials `u^i v^j` of the form as `[i, j]`, in the order of the row.
+    /// The monomials `u^i v^j` of the form as `[i, j]`, in the order of their coefficients in a
+    /// face row.
     const POWERS: &'static [[usize; 2]];
     /// Whether the form has second derivatives along `u` or `v`.
     const HAS_SQUARES: bool;
     /// Whether the form has third derivatives.
     const HAS_CUBES: bool;
-    /// The jet in lanes, value and derivatives, of the face polynomials of a row at the reference
-    /// coordinates `xi`.
+    /// The jet in lanes, value and derivatives, of face polynomials at the reference coordinates
+    /// `xi`. `row` has the face row of each lane.
     fn jet<V: Reals>(row: &Row<V>, xi: [V; 2]) -> Jet<V>;
 }
 

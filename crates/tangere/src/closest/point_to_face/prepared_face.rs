@@ -44,7 +44,7 @@ impl PreparedFace {
     /// The point of the prepared face nearest to `y`.
     ///
     /// # Errors
-    /// When a coordinate is not finite or too large.
+    /// When a coordinate is not finite, too large, or too small but not 0.
     pub fn nearest(&self, y: [f64; 3]) -> Result<FacePoint> {
         check_points(Argument::Point, &[y])?;
         Ok(self.nearest_to_valid(y))

@@ -104,7 +104,7 @@ impl PreparedFaces {
     ///
     /// # Errors
     /// When there are not as many points as faces, the index of a face is out of range, or a
-    /// coordinate is not finite or too large; `found` is then unchanged.
+    /// coordinate is not finite, too large, or too small but not 0; `found` is then unchanged.
     pub fn nearest_all(
         &self,
         faces: &[u32],

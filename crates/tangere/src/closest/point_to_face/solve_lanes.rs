@@ -80,7 +80,7 @@ pub(super) struct Lanes<'a> {
 }
 
 impl<'a> Lanes<'a> {
-    /// Lanes of the solver that all have one query.
+    /// Lanes of the solver for a single query, which all lanes repeat.
     #[inline(always)]
     pub fn of_one(row: &'a [Block], y: [f64; 3]) -> Self {
         Lanes {

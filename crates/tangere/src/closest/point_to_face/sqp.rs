@@ -67,8 +67,9 @@ pub(super) fn gradient<V: Reals, F: Form>(jet: &Jet<V>, way: Point<V>) -> [V; 2]
     }
 }
 
-/// Descends by SQP from `start` to a local minimum, in at most about `steps_max` steps. `y` is
-/// given in the unit and relative to the origin of the row.
+/// Descends by SQP from `start` to a local minimum of the distance to a face, in at most
+/// `steps_max + 1` steps. The face is given by its face row, and the query point `y` in the unit of
+/// the row and relative to its origin.
 #[inline(always)]
 pub(super) fn local_minimum<V: Reals, F: Form>(
     row: &Row<V>,

@@ -39,14 +39,14 @@ pub(super) struct FaceBound {
     origin: [f64; 3],
     /// The axes of the box, orthonormal up to rounding.
     axes: [[f64; 3]; 3],
-    /// The center of the box along the axes, relative to the origin.
+    /// The coordinates of the center of the box along `axes`, relative to the center of the face.
     middle: [f64; 3],
     /// The half extents of the box, rounded outward.
     half: [f64; 3],
-    /// The largest distance of a control point from the origin.
+    /// The largest distance of a control point from the center of the face.
     extent: f64,
-    /// The first eight control points relative to the origin, coordinate by coordinate; unused
-    /// entries repeat the first control point.
+    /// The first eight control points relative to the center of the face, coordinate by coordinate;
+    /// unused entries repeat the first control point.
     controls: [[f64; 8]; 3],
     /// The ninth control point, or the first if there are fewer.
     last: [f64; 3],

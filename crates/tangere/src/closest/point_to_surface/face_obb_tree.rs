@@ -22,13 +22,14 @@ use std::ops::Range;
 #[derive(Clone, Debug)]
 pub(super) struct FaceObbTree {
     obbs: ObbTree,
-    /// The boxes of up to eight faces each, with the indices of the faces in tree order.
+    /// The leaves: the boxes of up to eight faces each. The children are the faces themselves, by
+    /// their indices in tree order.
     leaves: Vec<ObbLanes>,
 }
 
 impl FaceObbTree {
-    /// Builds the OBB tree of a mesh of finite element faces; returns it with the indices of the
-    /// faces in tree order.
+    /// Builds the OBB tree of a mesh of finite element faces. Returns it, and a list of all faces
+    /// in tree order, by their indices in the mesh.
     pub fn new(mesh: &FaceMesh) -> (Self, Vec<u32>) {
         let tree = Tree::new(mesh.len(), |f| FaceBound::bounds(&mesh.face(f)))
             .expect("a mesh has finite nodes and few enough faces");

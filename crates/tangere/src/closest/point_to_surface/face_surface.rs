@@ -5,12 +5,12 @@
 //! tree over the boxes of control points.
 //!
 //! The gap is the distance with a sign: negative if the vector from the nearest point to the query
-//! point has a negative component along the normal there, otherwise positive. The normal is that of
-//! the face if the nearest point is inside a face; on an edge or at a corner it is the
-//! angle-weighted pseudonormal of all faces there (`shape/face/pseudonormals`).
-//! [`FaceSurface::project`] signs the gap of open surfaces as well, since surfaces in contact are
-//! usually open. [`FaceSurface::closest`] gives a sign only if the surface is closed, where
-//! negative means inside.
+//! point has a negative component along the normal there, otherwise positive; it is NaN where the
+//! surface has no normal. The normal is that of the face if the nearest point is inside a face; on
+//! an edge or at a corner it is the angle-weighted pseudonormal of all faces there
+//! (`shape/face/pseudonormals`). [`FaceSurface::project`] signs the gap of open surfaces as well,
+//! since surfaces in contact are usually open. [`FaceSurface::closest`] gives a sign only if the
+//! surface is closed, where negative means inside.
 
 use super::SurfacePoint;
 use super::face_bound::{FaceBound, centered};
@@ -33,8 +33,8 @@ use rayon::prelude::*;
 /// The least number of chunks into which points are cut, if that leaves [`CHUNK_MIN`] in each.
 const CHUNKS: usize = 32;
 
-/// The least number of points in a chunk. The points of a chunk are processed in the order of their
-/// likely faces.
+/// The least number of points in a chunk. The points of a chunk are sorted by the faces that are
+/// likely to be nearest to them, and processed in this order.
 const CHUNK_MIN: usize = 256;
 /// The greatest number of points in a chunk.
 const CHUNK_MAX: usize = 8192;
@@ -118,8 +118,8 @@ impl FaceSurface {
         self.is_folded.is_empty()
     }
 
-    /// Whether the face surface is closed and oriented and no face lies on a line, so that negative
-    /// gaps are inside.
+    /// Whether the face surface is closed and oriented and no face lies on a line, so that a
+    /// negative gap means that the point is inside.
     pub fn is_closed(&self) -> bool {
         self.is_closed
     }
@@ -127,7 +127,7 @@ impl FaceSurface {
     /// The nearest point of the face surface, with gap, normal, lower bound and KKT multipliers.
     ///
     /// # Errors
-    /// When a coordinate is not finite or too large.
+    /// When a coordinate is not finite, too large, or too small but not 0.
     pub fn project(&self, point: [f64; 3]) -> Result<Projection> {
         check_points(Argument::Point, &[point])?;
         let mut answer = Projection::default();
@@ -139,8 +139,8 @@ impl FaceSurface {
     /// The projections of many points onto the face surface, on all threads.
     ///
     /// # Errors
-    /// When a coordinate is not finite or too large; the error names the point.
-    /// When it was stopped.
+    /// When a coordinate is not finite, too large, or too small but not 0; the error names the
+    /// point. When the query is cancelled by a [`Stop`](crate::stop::Stop), or memory runs out.
     pub fn project_all(&self, points: &[[f64; 3]], found: &mut Vec<Projection>) -> Result<()> {
         self.each(points, found, |projection| projection)
     }
@@ -164,7 +164,8 @@ impl FaceSurface {
         })
     }
 
-    /// Pushes all faces of the face surface within `distance` of a point to a row.
+    /// Pushes all faces of the face surface within `distance` of a point to `row`, the results of
+    /// this point.
     fn push_within(&self, y: [f64; 3], distance: f64, row: &mut Row<'_, u32>) {
         self.faces.within(y, distance, |place| {
             if self.is_within(place, y, distance) {

@@ -1,11 +1,12 @@
 //! Far queries: searches from points so far away that f32 does not resolve their distances to the
 //! surface.
 //!
-//! Let `v` be the unit vector from the origin of the surface to the query point `p`, both relative
-//! to that origin. No point `x` of the surface is nearer than `v.(p - x) = |p| - v.x`. The largest
-//! `v.x` over a box does not need the coordinates of `p`, so f32 is as accurate for it as for the
-//! surface itself. From [`BEYOND`] on, the component orthogonal to `v`, which this bound neglects,
-//! adds less than a thousandth of the size of the surface.
+//! All points are relative to the origin of the OBB tree of the surface. Let `p` be the query point
+//! and `v` the unit vector along `p`. No point `x` of the surface is nearer than
+//! `v.(p - x) = |p| - v.x`. The largest `v.x` over a box does not need the coordinates of `p`, so
+//! f32 is as accurate for it as for the surface itself. From [`BEYOND`] on, the component
+//! orthogonal to `v`, which this bound neglects, adds less than a thousandth of the size of the
+//! surface.
 
 use super::obb_lanes::NOTHING;
 use super::obb_tree::{ObbTree, PACKET};
@@ -19,8 +20,8 @@ pub(super) const BEYOND: f64 = 1024.0;
 /// Bound of the relative rounding error of a distance in f64.
 const ROUNDED: f64 = 64.0 * f64::EPSILON;
 
-/// Far query: calls `visit(packet, limit)` with every packet of an OBB tree that may be within
-/// `limit` of a far point; `visit` may lower the limit.
+/// Far query: calls `visit(packet, limit)` with the index of every packet, a leaf of an OBB tree,
+/// that may be within `limit` of a far point; `visit` may lower the limit.
 #[inline(always)]
 pub(super) fn approach<V: Vector>(
     tree: &ObbTree,

@@ -1,4 +1,4 @@
-//! OBB tree of a triangle mesh, with leaves of up to eight triangles.
+//! OBB tree of a triangle mesh. Its leaves, the packets, have up to eight triangles each.
 //!
 //! A triangle takes about 115 bytes. Regrouping packets so that the nodes above them have six
 //! children instead of four was measured: searches visit fewer nodes but take as long.

@@ -26,7 +26,9 @@ const AHEAD: usize = 8;
 /// The point of a surface nearest to a given point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfacePoint {
-    /// The index of the face on which the nearest point lies; of several the least.
+    /// The index of the face on which the nearest point lies. Of several it is the least; on a
+    /// surface of finite element faces it is chosen as
+    /// [`Projection::face`](super::Projection::face).
     pub face: u32,
     /// The nearest point.
     pub point: [f64; 3],
@@ -98,7 +100,7 @@ impl MeshSurface {
     /// The point of the mesh surface nearest to a given point.
     ///
     /// # Errors
-    /// When a coordinate is not finite or too large.
+    /// When a coordinate is not finite, too large, or too small but not 0.
     pub fn closest(&self, point: [f64; 3]) -> Result<SurfacePoint> {
         check_points(Argument::Point, &[point])?;
         let mut answer = SurfacePoint {
@@ -118,7 +120,8 @@ impl MeshSurface {
     /// takes 16 bytes a point during the call.
     ///
     /// # Errors
-    /// When a coordinate is not finite or too large; the error names the point.
+    /// When a coordinate is not finite, too large, or too small but not 0; the error names the
+    /// point. When the query is cancelled by a [`Stop`](crate::stop::Stop), or memory runs out.
     pub fn closest_all(&self, points: &[[f64; 3]], found: &mut Vec<SurfacePoint>) -> Result<()> {
         check_points(Argument::Point, points)?;
         let stop = Current::new();
@@ -151,7 +154,8 @@ impl MeshSurface {
         stop.checked().inspect_err(|_| found.clear())
     }
 
-    /// Pushes all triangles of the mesh surface within `distance` of a point to a row.
+    /// Pushes all triangles of the mesh surface within `distance` of a point to `row`, the results
+    /// of this point.
     fn push_within(&self, point: [f64; 3], distance: f64, row: &mut Row<'_, u32>) {
         run_widest(Within {
             tree: &self.tree,
@@ -198,7 +202,7 @@ impl Kernel for Answers<'_, '_> {
     type Output = ();
 
     /// Answers nearest-point queries to a mesh surface one after the other. Each search starts at
-    /// the packet of the last result.
+    /// the packet, a leaf of the OBB tree, in which the last one found its result.
     #[inline(always)]
     fn run<V: Vector>(self) {
         let surface = self.surface;

@@ -90,7 +90,8 @@ impl Obb {
     }
 
     /// The OBB between `low` and `high` along the axes, enlarged by the rounding error of f32
-    /// distances. This error is proportional to `size`, the largest coordinates of the contents.
+    /// distances. This error is proportional to `size`, the sum of the largest absolute x, y and z
+    /// coordinates of the contents.
     fn new(axes: [[f64; 3]; 3], low: [f64; 3], high: [f64; 3], size: f64) -> Self {
         Obb {
             axes: axes.map(|axis| axis.map(|c| c as f32)),

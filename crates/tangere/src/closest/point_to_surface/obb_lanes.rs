@@ -27,7 +27,8 @@ pub(super) struct ObbLanes {
     axes: [[[f32; 8]; 3]; 3],
     middle: [[f32; 8]; 3],
     half: [[f32; 8]; 3],
-    /// The children: indices of nodes, or of packets.
+    /// The child of each lane: the index of a node, or of a packet with the flag
+    /// [`PACKET`](super::obb_tree::PACKET); in a leaf, the index of an item in tree order.
     pub children: [u32; 8],
 }
 
@@ -118,11 +119,12 @@ impl ObbLanes {
         }
     }
 
-    /// The support of the OBBs in lanes along a direction, rounded up.
+    /// The support of the OBBs in lanes along a unit vector `direction`: for each box the largest
+    /// `direction . x` of its points `x`, rounded up.
     ///
     /// The rounding error is less than 24 rounding units (2^-24) of the size of the contents of a
-    /// box. The half extents are too long by more than that, and their sum along the direction is
-    /// at least the length of one of them.
+    /// box. Each half extent is too long by more than that. The absolute components of a unit
+    /// vector add up to at least 1, so the support is too large by more than its rounding error.
     #[inline(always)]
     pub fn ahead<V: Vector>(&self, direction: [V; 3]) -> V {
         let mut sum = V::splat(0.0);

@@ -24,7 +24,7 @@ pub(super) struct ObbTree {
     /// The root: the index of a node, or of the only packet with the flag [`PACKET`]; `None` if the
     /// tree is empty.
     pub root: Option<u32>,
-    /// The origin of f32 coordinates, where most items are.
+    /// The origin of the f32 coordinates, which are finest there: a point where most items are.
     pub origin: [f64; 3],
     /// The power of two by which coordinates relative to `origin` are multiplied to give the f32
     /// coordinates.

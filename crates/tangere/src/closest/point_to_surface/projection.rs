@@ -53,8 +53,9 @@ pub struct Projection {
     /// The signed distance: negative where the given point lies behind the normal, NaN where there
     /// is no normal. If the surface is closed, it is negative inside.
     pub gap: f64,
-    /// The unit normal at the nearest point: that of the face inside it, on edges and at corners
-    /// the angle-weighted pseudonormal of all faces there; 0 where the surface has none.
+    /// The unit normal of the surface at the nearest point. Inside a face it is that of the face;
+    /// on edges and at corners it is the angle-weighted pseudonormal of all faces there; it is 0
+    /// where the surface has none.
     pub normal: [f64; 3],
     /// The Lagrange multiplier of each side of the reference domain, as in
     /// [`FacePoint`](super::super::FacePoint).
@@ -71,8 +72,8 @@ pub struct Projection {
 }
 
 impl Projection {
-    /// The projection as nearest point in the form in which queries to triangle meshes report it.
-    /// The gap is NaN unless the surface is closed.
+    /// Converts the projection to a [`SurfacePoint`], the result of queries that also triangle
+    /// meshes answer. The gap is NaN unless the surface is closed.
     pub(super) fn on_surface(&self, is_closed: bool) -> SurfacePoint {
         SurfacePoint {
             face: self.face,

@@ -1,4 +1,7 @@
 //! Tree layout: which items each node and each packet of an OBB tree has.
+//!
+//! Items are triangles or finite element faces. A packet is a leaf of up to eight items. Tree order
+//! is the order of items in which those of every node and packet follow each other.
 
 use super::obb_tree::PACKET;
 use crate::tree::{Branch, Tree};
@@ -7,11 +10,12 @@ use std::ops::Range;
 /// The layout of an OBB tree: the items of each packet and node.
 #[derive(Default)]
 pub(super) struct TreeLayout {
-    /// The indices of all items in tree order.
+    /// All items in tree order, by their indices in the mesh.
     pub order: Vec<u32>,
     /// The range in `order` of each packet, up to eight items.
     pub packets: Vec<Range<usize>>,
-    /// The children of each node, each with its range in `order`.
+    /// The children of each node: the index of a node, or of a packet with the flag [`PACKET`], and
+    /// the range of its items in `order`.
     pub nodes: Vec<Vec<(u32, Range<usize>)>>,
     /// The root: the index of a node, or of the only packet with the flag [`PACKET`]; `None` if
     /// there are no items.
@@ -26,7 +30,8 @@ impl TreeLayout {
         layout
     }
 
-    /// Appends a node of the tree of AABBs and its descendants to the layout; returns its index.
+    /// Appends a node of the tree of AABBs and its descendants to the layout; returns its index. A
+    /// node that has only items becomes a packet, and the index has the flag [`PACKET`].
     fn below(&mut self, tree: &Tree<3>, node: usize) -> u32 {
         let is_item = |branch: Branch| matches!(branch, Branch::Item(_));
         if tree.branches(node).all(is_item) {

@@ -55,7 +55,9 @@ macro_rules! within_methods {
             /// bound is within.
             ///
             /// # Errors
-            /// When a coordinate or the distance is not finite, or the distance is negative.
+            /// When a coordinate is not finite, too large, or too small but not 0, or the distance
+            /// is negative or not finite. Also when the query is cancelled by a
+            /// [`Stop`](crate::stop::Stop), or memory runs out.
             pub fn within(&self, point: [f64; 3], distance: f64) -> Result<Vec<u32>> {
                 let mut all = Rows::default();
                 self.within_all(&[point], distance, &mut all)?;
@@ -66,7 +68,7 @@ macro_rules! within_methods {
             /// point.
             ///
             /// # Errors
-            /// As [`within`](Self::within), when it was stopped, or when memory runs out.
+            /// As [`within`](Self::within).
             pub fn within_all(
                 &self,
                 points: &[[f64; 3]],
@@ -77,8 +79,8 @@ macro_rules! within_methods {
             }
 
             /// As [`within_all`](Self::within_all), with an error as soon as there are more than
-            /// `most` pairs of a point and a face, which bounds memory. It is needed on systems
-            /// that overcommit memory.
+            /// `most` pairs of a point and a face. This bounds the memory also on systems that
+            /// overcommit it, where an allocation that is too large does not fail.
             ///
             /// # Errors
             /// As [`within_all`](Self::within_all), or when there are more pairs than `most`.

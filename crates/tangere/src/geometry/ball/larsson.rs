@@ -45,8 +45,9 @@ impl Extremes {
 }
 
 impl<const D: usize> Ball<D> {
-    /// Returns Larsson's bounding sphere of points (EPOS); none without points. If there are no
-    /// more points than extremal points, it is the smallest ball up to rounding.
+    /// Returns Larsson's bounding sphere of points (EPOS); none without points. If there are not
+    /// more points than extremal points (14, 26 or 8, see [`Extremes`]), it is the smallest ball up
+    /// to rounding.
     pub fn larsson(points: &[[f64; D]], extremes: Extremes) -> Option<Self> {
         let &first = points.first()?;
         let directions = extremes.directions::<D>();

@@ -7,9 +7,9 @@ use super::Ball;
 use crate::geometry::vector::distance_squared;
 
 impl<const D: usize> Ball<D> {
-    /// Returns Ritter's bounding sphere of points: the ball whose diameter joins two opposite
-    /// extreme points, those of the axis on which they are farthest apart, grown by each point
-    /// outside. None without points.
+    /// Returns Ritter's bounding sphere of points; none without points. For each axis, take the
+    /// points of least and of largest coordinate. The pair that is farthest apart spans the
+    /// diameter of the first ball, which then grows by each point outside.
     pub fn ritter(points: &[[f64; D]]) -> Option<Self> {
         let &first = points.first()?;
         let mut extremes = [[first; 2]; D];

@@ -12,9 +12,9 @@
 //! *Deviates:* the basis of the `D + 2` points is not found by Welzl's recursion with its
 //! containment tests, which rounding can make inconsistent when points are duplicate, collinear or
 //! cospherical. The circumcentre of every subset with the new point (at most `2^(D + 1)`) is
-//! computed, and the one whose farthest point is nearest becomes the centre. A badly rounded
-//! circumcentre is far from some point and loses, so no tolerance is needed, and there is no
-//! cycling and no recursion.
+//! computed, and the circumcentre whose largest distance to the `D + 2` points is least becomes the
+//! centre. A badly rounded circumcentre is far from some point and loses, so no tolerance is
+//! needed, and there is no cycling and no recursion.
 //!
 //! Everything is computed relative to the first point in units of the extent, so that neither a
 //! large offset nor a tiny size loses digits.
@@ -117,17 +117,17 @@ impl<const D: usize> Units<D> {
 }
 
 /// The number of rounds in a row that improve neither the lower nor the upper bound of the radius,
-/// after which the search for the smallest ball stops. A basis in three dimensions has fewer
-/// subsets with a given point.
+/// after which the search for the smallest ball stops. It exceeds the number of candidates for the
+/// next basis in a round, at most 14 in three dimensions.
 const PATIENCE: u32 = 16;
 
-/// Returns the unit of local coordinates of the smallest enclosing ball: the power of two with the
-/// exponent of a positive, finite, normal number.
+/// Returns the unit of local coordinates of the smallest enclosing ball: the largest power of two
+/// that is not above `x`, for a positive, finite, normal `x`.
 fn power_of_two_below(x: f64) -> f64 {
     f64::from_bits(x.to_bits() & (0x7ff << 52)).max(f64::MIN_POSITIVE)
 }
 
-/// The capacity for the points of a basis.
+/// The capacity of the array of points of a basis: more than the `D + 1` points that it needs.
 const CAPACITY: usize = 8;
 
 /// A basis of the smallest enclosing ball: points on the boundary of a ball, and the ball.
@@ -137,8 +137,8 @@ struct Basis<const D: usize> {
     count: usize,
     points: [[f64; D]; CAPACITY],
     center: [f64; D],
-    /// The largest squared distance from the centre to a point: those of the basis, and those of
-    /// the last basis and the new point, from which the basis was chosen.
+    /// The largest squared distance from the centre to the points from which this basis was chosen:
+    /// those of the last basis, and the point that entered.
     square: f64,
 }
 

@@ -64,8 +64,8 @@ fn relative(q: [f64; 3], d: [f64; 3], scale: f64) -> Option<[i64; 3]> {
 }
 
 /// Returns the exact difference of two coordinates, scaled to an integer for `orient3d`: the
-/// rounded difference plus its tail (Knuth's two-sum). The flag is true if both are integers after
-/// scaling.
+/// rounded difference plus its tail (Knuth's two-sum). The flag is true if the rounded difference
+/// and the tail are integers after scaling; otherwise the difference is not valid.
 #[inline(always)]
 fn difference(a: f64, b: f64, scale: f64) -> (i64, bool) {
     let rounded = a - b;

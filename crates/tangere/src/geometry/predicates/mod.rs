@@ -6,8 +6,8 @@
 //! comparisons of coordinates and on two predicates alone, Shewchuk's `orient2d` and `orient3d`.
 //! These use a floating-point filter first, and exact arithmetic only where the error bound of the
 //! filter does not decide (integers if they fit, see `integer_orient3d`). Coplanar points are
-//! projected along a coordinate axis under which their plane keeps an area; dropping a coordinate
-//! is exact.
+//! projected along a coordinate axis that is not parallel to their plane; dropping a coordinate is
+//! exact.
 //!
 //! [`is_valid_coordinate`]: super::is_valid_coordinate
 

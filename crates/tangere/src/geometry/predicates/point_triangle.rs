@@ -48,8 +48,8 @@ pub(crate) fn point_of_plane_on_triangle(
 }
 
 /// Returns the side of each edge of a triangle on which a point lies: positive on the side of the
-/// triangle. Both are projected to two dimensions; `up` is the orientation of the projected
-/// triangle.
+/// triangle. The point and the triangle are projected to two dimensions; `up` is the orientation of
+/// the projected triangle.
 #[inline]
 pub(super) fn sides(p: [f64; 2], triangle: [[f64; 2]; 3], up: Sign) -> [Sign; 3] {
     let [a, b, c] = triangle;

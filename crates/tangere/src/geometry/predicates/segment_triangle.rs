@@ -42,7 +42,8 @@ pub enum SegmentTriangle {
     Degenerate(Shared),
 }
 
-/// The intersection of a triangle and a segment in its plane.
+/// The intersection of a triangle and a segment in its plane, or of a degenerate triangle and any
+/// segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Shared {
     /// There is no common point.

@@ -36,8 +36,8 @@ impl PlaneOf {
     }
 
     /// Returns the side of the triangle's plane on which a point lies, as `orient3d` of the corners
-    /// and the point does. The determinant is the same, formed from differences from the first
-    /// corner instead of from the point, and so is its error bound.
+    /// and the point does. The determinant is formed from differences from the first corner instead
+    /// of from the point; it has the same magnitude and the same error bound.
     #[inline(always)]
     pub fn side(&self, p: [f64; 3]) -> Sign {
         let w = minus(p, self.corners[0]);

@@ -25,8 +25,8 @@ pub enum IntersectionKind {
     /// The interiors have common points and the planes differ: the triangles go through each other
     /// in a segment of positive length.
     Crossing = 0,
-    /// There are common points, but none in both interiors: a vertex or an edge of one triangle
-    /// lies on the other, from one side; or one triangle is degenerate.
+    /// There are common points, but none in both interiors: every common point is on an edge or a
+    /// vertex of at least one of the triangles. A degenerate triangle can only touch.
     Touching = 1,
     /// The interiors have common points and are coplanar: the intersection has an area.
     Coplanar = 2,

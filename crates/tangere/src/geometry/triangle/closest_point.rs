@@ -7,11 +7,12 @@
 //! subtracted: rounding tilts their plane, and the closest point may move across the sliver. The
 //! distance of a point exactly on the triangle is 0.
 //!
-//! *Deviates:* Ericson's barycentric coordinates `d1*d4 - d3*d2` have an error of `u (R / size)^2`
-//! and are lost for a point far away. Here the distance to each edge is measured along the edge's
-//! own normal in the plane of the triangle, which leaves an error of `u R / size`. The second
-//! coordinate is computed from the rounded first one, so that their errors cancel in the point.
-//! Triangles without area are treated as their three edges.
+//! *Deviates:* with `L` the length of the edges, Ericson's barycentric coordinates `d1*d4 - d3*d2`
+//! have an error of `u (R / L)^2` and are lost for a point far away. Here the distance to each edge
+//! is measured along the edge's own normal in the plane of the triangle, which leaves an error of
+//! `u R / L`. The second barycentric coordinate is computed from the rounded first one, so that
+//! their errors cancel in the closest point. Triangles without area are treated as their three
+//! edges.
 
 use super::{MAGNIFIED, normal_of_edges};
 use crate::geometry::vector::{cross, dot, minus};
@@ -74,7 +75,8 @@ pub fn closest_on_segment(p: [f64; 3], segment: [[f64; 3]; 2]) -> ClosestOnSegme
 }
 
 /// Returns the parameter of the closest point on an edge: that of the projection, clamped to 0..=1;
-/// 0 on an edge of length zero.
+/// 0 on an edge of length zero. `from_start` and `from_end` are the vectors from the ends of the
+/// edge to the query point.
 #[inline]
 fn place_on_edge(edge: [f64; 3], from_start: [f64; 3], from_end: [f64; 3]) -> f64 {
     let ahead = dot(edge, from_start);
@@ -129,7 +131,7 @@ struct Query {
     to_point: [[f64; 3]; 3],
     /// The vectors from each corner to the point, in the units of `edges`.
     scaled: [[f64; 3]; 3],
-    /// The vectors from each corner `i` to corner `i + 1`.
+    /// The vectors from each corner `i` to the next corner, scaled up if the triangle is small.
     edges: [[f64; 3]; 3],
 }
 

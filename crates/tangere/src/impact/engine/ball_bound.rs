@@ -1,8 +1,9 @@
 //! Lower bound of the time of impact of bounding spheres that move and rotate.
 //!
-//! Balls that only translate meet at a root of the quartic (`aragon2013`, 3.1, eq. 12). For bodies
-//! that rotate or deform the gap along the line of centres is bounded by a parabola, whose second
-//! derivative is bounded by the acceleration of the centres.
+//! Balls that only translate meet at a root of a quartic: their squared distance minus the squared
+//! sum of their radii (`aragon2013`, 3.1, eq. 12). For bodies that rotate or deform the gap along
+//! the line of centres is bounded by a parabola, whose second derivative follows from a bound of
+//! the acceleration of the centres of the balls.
 //!
 //! *Deviates:* the paper's balls ignore rotation; that is valid only for a ball about the centre of
 //! rotation.
@@ -13,8 +14,8 @@ use super::mover::Mover;
 use super::relative_frame::RelativeFrame;
 use crate::geometry::vector::{cross, dot, minus};
 
-/// Lower bound of the time at which two bounding balls meet: a point that moves on a parabola comes
-/// within `radius`, the sum of their radii, of the origin.
+/// Lower bound of the time at which two bounding balls meet. `away`, `velocity` and `acceleration`
+/// are those of the centre of the second relative to the first; `radius` is the sum of the radii.
 pub(super) fn meeting(
     away: [f64; 3],
     velocity: [f64; 3],

@@ -12,7 +12,9 @@ use super::triangle_pair::TrianglePair;
 use crate::error::Result;
 use crate::geometry::vector::{direction, dot, minus};
 
-/// Number of times that balls separate and return, after which a pair goes back to the queue.
+/// The most searches for a meeting of one pair of balls; then the pair goes back to the priority
+/// queue. A search is repeated from a later time if its meeting is before now, or if the balls
+/// touch at its start and separate.
 const STEPS: u32 = 64;
 
 /// Whether both bodies of a pair are balls whose centres move on parabolas.

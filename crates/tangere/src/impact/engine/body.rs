@@ -83,7 +83,8 @@ impl Body {
         &self.shape
     }
 
-    /// The motion of the body; for a deforming body the common translation of its nodes.
+    /// The motion of the body. For a deforming body it is a translation; along each axis its
+    /// velocity is midway between the least and the largest velocity of a node.
     pub fn motion(&self) -> &RigidMotion {
         &self.motion
     }

@@ -140,7 +140,8 @@ impl BodyShape {
         Ok(Self::of_parts(points, faces, radius, hierarchy))
     }
 
-    /// The shape of a body from its points, faces and hierarchy; numbers the edges.
+    /// Makes the shape of a body from its points, faces and hierarchy, and gives each edge an
+    /// index.
     fn of_parts(
         points: Vec<[f64; 3]>,
         faces: Vec<[u32; 3]>,
@@ -207,8 +208,8 @@ impl BodyShape {
 }
 
 impl Inner {
-    /// The feature (vertex, edge or face) of the body shape that is feature `on` of one of its
-    /// faces.
+    /// Feature `on` of a face as a feature of the body shape: a vertex, edge or face with its index
+    /// in the shape. A ball has only its face 0.
     pub(super) fn feature(&self, face: u32, on: TriangleFeature) -> Feature {
         if let Some(elements) = &self.elements {
             return elements.feature(face, on);

@@ -11,10 +11,11 @@
 //! n.x(s) <= n.w + sum |n.g_k| e_k + s (n.(v + W x w) + |n x W| r) + s²/2 (n.acc + |W|² reach)
 //! ```
 //!
-//! since `n.(W x x) = n.(W x w) + (n x W).(x - w)` and the acceleration of a rotating point is at
-//! most `|W|²` times its distance from the centre. So each axis gives a parabola that bounds the
-//! gap from below (`gap_bound`). The bound is that of the axis of either box along which the gap
-//! closes last. It is exact for boxes that neither rotate nor deform.
+//! where `x` between two vectors is the cross product. The rate follows from
+//! `n.(W x x) = n.(W x w) + (n x W).(x - w)`, the last term from the acceleration of a rotating
+//! point, which is at most `|W|²` times its distance from the centre. So each axis gives a parabola
+//! that bounds the gap from below (`gap_bound`). The bound is that of the axis of either box along
+//! which the gap closes last. It is exact for boxes that neither rotate nor deform.
 //!
 //! A rotating box also lies in the ball about the centre of rotation through its farthest point,
 //! which rotation does not move. The bound of this ball, along the line of centres, is better when
@@ -41,7 +42,8 @@ const TURNED: f64 = 0.25;
 /// A BVH node that is larger than the other by this factor is expanded first.
 const MUCH: f64 = 8.0;
 
-/// The box axes of two bodies at a time, which all their BVH nodes share.
+/// The axes of the boxes of two bodies at the time of a frame. All boxes of a body have the same
+/// axes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BoxAxes {
     pub(super) frame: RelativeFrame,
@@ -49,7 +51,7 @@ pub(super) struct BoxAxes {
     magnitudes: [[f64; 3]; 3],
     /// `|n x W|` for each axis `n` of both bodies and the spin `W` of either, rounded up.
     swirls: [[[f64; 2]; 3]; 2],
-    /// Relative velocity and acceleration along each axis.
+    /// Velocity and acceleration of body `b` relative to body `a`, along each axis of either body.
     velocity: [[f64; 3]; 2],
     acceleration: [[f64; 3]; 2],
 }
@@ -143,8 +145,9 @@ impl BoxAxes {
     }
 }
 
-/// Box bound of two roots, by balls: how long two entire bodies stay separated. The ball is that
-/// about the centre of rotation, or around the box if a body does not rotate.
+/// Another box bound of two roots: how long balls around two entire bodies stay separated. The ball
+/// of a body is about its centre of rotation, or around its box if it does not rotate. 0 if a body
+/// deforms, since no ball of constant size contains it.
 fn bodies_separated_for(frame: &RelativeFrame, movers: [&Mover; 2]) -> f64 {
     let (mut away, mut velocity) = (frame.away, frame.velocity);
     let mut radius = frame.separation + frame.slack;
@@ -218,8 +221,8 @@ impl BoxKernel<'_> {
     }
 
     /// Updates the box bound of aligned boxes by the gap along axis `k`. The nodes of body `of`
-    /// have centres `own` and half sizes `half` along this axis; `other` is the row of the other
-    /// node.
+    /// have centres `own` and half sizes `half` along this axis; `other` is the row of the node of
+    /// the other body ([`BvhNode::row`]).
     #[inline(always)]
     fn along<V: Reals>(
         &self,
@@ -368,10 +371,10 @@ impl BoxKernel<'_> {
         }
     }
 
-    /// Box bound by balls about the centres of rotation, through the farthest points of the boxes:
-    /// how long they stay separated along the line of centres. A body that does not rotate has the
-    /// ball around its box instead; if only the other body rotates, the axes of this box are tested
-    /// too.
+    /// Box bound by balls about the centres of rotation, each through the farthest point of its
+    /// box: how long two of them stay separated along the line of their centres. For a body that
+    /// does not rotate the ball is that around its box. If only one body rotates, its ball is also
+    /// tested against the box of the other along the axes of that box.
     #[inline(always)]
     fn balls_separated_for<V: Reals>(&self, own: &BvhNodeLanes<V>, other: &BvhNodeLanes<One>) -> V {
         let (frame, of) = (&self.box_axes.frame, self.of);

@@ -3,8 +3,8 @@
 //!
 //! If there are few bodies, all pairs are reported. For many, time is divided into windows in which
 //! each body sweeps a box, relative to the median motion of all. The length of windows adapts so
-//! that there are a few pairs per body. Each pair is reported once: its prediction holds for all
-//! time.
+//! that there are a few pairs per body. Each pair is reported once, not again in later windows: the
+//! lower bound of its time of impact is predicted then, and holds until a motion changes.
 
 use std::collections::HashSet;
 
@@ -23,9 +23,9 @@ const MOST: usize = 12;
 /// After a window of time with fewer pairs per body than this, the next one is twice as long.
 const LEAST: usize = 3;
 
-/// The lengths of windows follow from the times in which bodies move by this many times their size.
-/// If the slowest moving body moves by less than 1/16 of its size within a window, the window is
-/// not halved.
+/// For each moving body the time is computed in which it moves by this many times its size. The
+/// first window is the median of these times, divided by this number. A window in which the slowest
+/// moving body moves by less than 1/16 of its size is not halved.
 const FAR: f64 = 64.0;
 
 /// Pairs of bodies reported so far, and the time up to which they are complete.
@@ -229,8 +229,8 @@ fn velocity_at(mover: &Mover, time: f64, k: usize) -> f64 {
     mover.motion().velocity()[k] + mover.motion().acceleration()[k] * (time - mover.since)
 }
 
-/// The times in which bodies of the broad phase move by [`FAR`] times their size, relative to the
-/// drift, without those that are at rest.
+/// For each body of the broad phase that is not at rest relative to the drift: the time in which it
+/// moves by [`FAR`] times its size.
 fn far(movers: &[Mover], from: f64, drift: &Drift) -> Vec<f64> {
     let time = |mover: &Mover| {
         let speed = (0..3).map(|k| (velocity_at(mover, from, k) - drift.velocity[k]).abs());
@@ -242,8 +242,8 @@ fn far(movers: &[Mover], from: f64, drift: &Drift) -> Vec<f64> {
     times.filter(|t| *t > 0.0 && *t < f64::INFINITY).collect()
 }
 
-/// The box swept by a body of the broad phase between two times, relative to the drift at the
-/// first; `None` if it lies beyond the range of coordinates.
+/// The box swept by a body of the broad phase between two times, in a frame that moves with `drift`
+/// from the first time on. `None` if the body has left the range of coordinates.
 fn swept_box(
     mover: &Mover,
     [from, to]: [f64; 2],

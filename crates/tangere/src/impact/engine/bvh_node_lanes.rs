@@ -17,9 +17,10 @@ pub(super) struct BvhNodeLanes<V> {
     pub(super) growth: [V; 3],
     /// Radii of the boxes about their centres.
     pub(super) radius: V,
-    /// Upper bound of the acceleration of any point relative to the centre of the body.
+    /// Upper bounds of the acceleration of a point of each box relative to the centre of the body.
     pub(super) bend: V,
-    /// Largest distance of a point from the centre of the body.
+    /// Upper bounds of the distance of a point of each box from the centre of the body; 0 if the
+    /// body does not rotate.
     pub(super) reach: V,
 }
 

@@ -1,16 +1,17 @@
 //! Conservative advancement: time of impact of two moving triangles.
 //!
 //! At a time the triangles are separated along a unit axis `n`. Each corner moves along `n` at its
-//! own rate, and its acceleration from rotation is bounded, so the gap along `n` is at least the
-//! least of nine parabolas. Time advances to the first root of these, before which nothing can
+//! own rate, and its acceleration from rotation is bounded. So the gap of a corner of one and a
+//! corner of the other is at least a parabola in time, and the gap of the triangles along `n` is at
+//! least the least of these nine. Time advances to their first root, before which nothing can
 //! touch, and axes are chosen again. The bound is right to first order, so steps converge
 //! quadratically, as Newton's do; without rotation and with the right axis one step is exact.
 //! (`aragon2013`, 5.1, shortens time steps until contact; here no contact is passed over.)
 //!
-//! Axes are the face normals and the cross products of edges (`separating_axes`). Where these find
-//! no gap, as for balls, separations and coplanar triangles, the axis is that between the nearest
-//! points. Any axis bounds the gap, and the axis with the latest time is used: a step never relies
-//! on a computed distance.
+//! Axes are the face normals and the cross products of edges (`separating_axes`). They may find no
+//! gap for coplanar triangles, for a ball, whose triangle is a point, or if a separation is kept.
+//! Then the axis is that between the nearest points. Any axis bounds the gap, and the axis with the
+//! latest time is used: a step never relies on a computed distance.
 //!
 //! The advancement ends where the gap is 0 up to rounding (`contact_geometry`). A step depends only
 //! on its time, so an interrupted search continues with the same results.
@@ -25,7 +26,7 @@ use crate::closest::distance_apart;
 use crate::geometry::triangle_triangle;
 use crate::geometry::vector::{direction, minus};
 
-/// The most steps of an advancement, after which a pair goes back to the queue.
+/// The most steps of an advancement. Then the pair of faces goes back to the priority queue.
 const STEPS: u32 = 64;
 
 /// Outcome of the narrow phase for two faces.

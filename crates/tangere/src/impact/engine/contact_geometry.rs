@@ -12,7 +12,8 @@ use crate::geometry::TriangleFeature;
 use crate::geometry::triangle::closest_on_triangle;
 use crate::geometry::vector::{cross, direction, dot, minus};
 
-/// Barycentric weights up to this are treated as 0, unless rounding is more.
+/// Barycentric weights up to this, or up to their rounding error if that is larger, are treated as
+/// 0.
 const ON: f64 = 1e-10;
 
 /// For the normal of a vertex contact, time is turned back until the triangles have moved by this
@@ -249,8 +250,9 @@ fn normal(
         .unwrap_or([0.0, 0.0, 1.0])
 }
 
-/// A face normal as contact normal: that of the triangle that faces the other body more, toward
-/// body `b`; `None` if no triangle is entirely on one side of the other.
+/// A face normal as contact normal, toward body `b`: the normal of a triangle whose plane has the
+/// other triangle on one side. If both planes do, it is that of the triangle with the larger area
+/// seen along `facing`, the vector between the centres of the bodies; `None` if neither does.
 fn facing_normal(pair: &TrianglePair, facing: [f64; 3]) -> Option<[f64; 3]> {
     let normals = [&pair.a, &pair.b].map(|t| {
         let edges = t.edges();

@@ -10,8 +10,8 @@ use crate::simd::LANES;
 pub(super) struct Deformation {
     pub(super) ends: Vec<[f64; 3]>,
     pub(super) duration: f64,
-    /// Velocities of the nodes of the mesh, relative to the translation of the body; `parts` has a
-    /// box around those below each BVH node.
+    /// Velocities of the nodes of the mesh, relative to the translation of the body. For each BVH
+    /// node, `parts` has a box around the velocities of the mesh nodes below it.
     pub(super) rates: Vec<[f64; 3]>,
     pub(super) parts: Vec<BvhNodeRate>,
 }

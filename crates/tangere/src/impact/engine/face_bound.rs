@@ -208,8 +208,9 @@ struct Both<V> {
 }
 
 impl<V: Reals> Both<V> {
-    /// Updates the face bound of moving faces by their gaps along the axes `n`, one in each lane,
-    /// whichever body is ahead. A degenerate axis is NaN and changes nothing.
+    /// Updates the face bound of moving faces by their gaps along the axes `n`, one in each lane.
+    /// An axis may point from either body to the other. A degenerate axis is NaN and changes
+    /// nothing.
     #[inline(always)]
     fn consider(&self, n: [V; 3], likeliest: &mut LikelyLastAxis<V>) {
         let zero = V::splat(0.0);

@@ -13,7 +13,8 @@ use crate::shape::{Face, FaceKind, FaceMesh};
 use super::gap_bound::U;
 
 /// Rounding of control points, relative to the size of a face. A control point of a biquadratic
-/// face is a sum over nine nodes, with weights of sum 9, in ten operations.
+/// face is a weighted sum over nine nodes, in ten operations; the magnitudes of the weights sum to
+/// 9.
 const ROUNDING: f64 = 128.0 * U;
 
 /// The finite element faces of a body.
@@ -140,8 +141,8 @@ impl Elements {
         margin
     }
 
-    /// The mesh feature (vertex, edge or face) that is feature `on` of a finite element face of a
-    /// body.
+    /// Feature `on` of a finite element face of a body as a feature of the mesh: a vertex, edge or
+    /// face with its index in the mesh.
     pub(super) fn feature(&self, face: u32, on: TriangleFeature) -> Feature {
         match on {
             TriangleFeature::Vertex(k) => Feature::vertex(self.nodes_of(face)[usize::from(k)]),

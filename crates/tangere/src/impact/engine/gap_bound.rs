@@ -6,8 +6,8 @@ use crate::simd::{LANES, Reals};
 /// The unit roundoff, 2^-53.
 pub(super) const U: f64 = 0.5 * f64::EPSILON;
 
-/// Squares of rates below this lose digits by underflow, so that closing times are computed in the
-/// longer unit of time [`UNIT`].
+/// If `rate²` and `2 gap bend` are both below this, digits are lost by underflow. Then the closing
+/// time is computed in the longer unit of time [`UNIT`].
 const SMALL: f64 = 1e-250;
 
 /// A long unit of time for slow rates: 2^300.
@@ -39,8 +39,8 @@ impl GapBound {
     /// A time before which the gap bound is positive: 0 if it is not positive now, infinite if it
     /// never closes.
     ///
-    /// The first zero is `2 gap / (sqrt(rate² - 2 gap bend) - rate)`. The square is rounded up,
-    /// since a smaller one would give a later time.
+    /// The first zero is `2 gap / (sqrt(rate² - 2 gap bend) - rate)`. The discriminant, under the
+    /// root, is rounded up, since a smaller one would give a later time.
     #[inline]
     pub(super) fn closing_time(&self) -> f64 {
         let GapBound { gap, rate, bend } = *self;
@@ -179,8 +179,8 @@ mod tests {
         assert!(near(closes(1.0, -1e-200, -1e-300), 1e150 * 2.0_f64.sqrt()));
     }
 
-    /// For random gaps, rates and bends of all sizes, lanes close no later than one by one, and
-    /// hardly earlier.
+    /// For random gaps, rates and bends of all sizes, closing times in lanes equal those computed
+    /// one by one, up to rounding.
     #[test]
     fn lanes_close_as_one_by_one() {
         #[derive(Clone)]

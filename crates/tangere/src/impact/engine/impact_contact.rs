@@ -177,7 +177,7 @@ impl Impact {
 /// Work done by the engine, by kind (`aragon2013`, eq. 19).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Predictions of pairs of bodies.
+    /// Predictions: lower bounds of the time of impact of two entire bodies.
     pub trajectory: u64,
     /// Bodies moved to another time, or refitted.
     pub update: u64,

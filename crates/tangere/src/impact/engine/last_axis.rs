@@ -3,11 +3,13 @@
 use super::gap_bound::{U, closing_times};
 use crate::simd::Reals;
 
-/// Rotation, in radians, after which the closing speeds of axes are compared.
+/// Axes are compared by the closing speeds that their gaps have when the body that rotates faster
+/// has turned by this angle, in radians.
 const AHEAD: f64 = 1.0 / 32.0;
 
-/// The axis, of several, along which the gap probably closes last, judged by its speed after a
-/// small rotation. Any axis gives a bound, so only one root is computed.
+/// The axis, of several, along which the gap probably closes last. It is chosen by an estimate: the
+/// gap over its closing speed, which is taken after a small rotation ([`AHEAD`]). Any axis gives a
+/// bound, so the root is computed for this axis only.
 pub(super) struct LikelyLastAxis<V> {
     gap: V,
     rate: V,
@@ -53,7 +55,7 @@ impl<V: Reals> LikelyLastAxis<V> {
 }
 
 /// The axis along which the gap of two translating bodies closes last. Axes without acceleration
-/// share one division.
+/// are compared by products of gap and speed, so that one division at the end suffices for all.
 pub(super) struct LastAxis<V> {
     /// Gap and closing speed along the last axis without acceleration.
     gap: V,

@@ -55,8 +55,8 @@ impl Step {
         (0..3).any(|i| self.is_shared_by_face(0, i))
     }
 
-    /// All vertex-face, face-vertex and edge-edge pairs of two triangles in linear motion that
-    /// share no corner.
+    /// The pairs of features to test of two triangles in linear motion: vertex-face, face-vertex
+    /// and edge-edge. A pair of features with a common corner is left out.
     fn parts(&self) -> impl Iterator<Item = Parts> + '_ {
         let vertices = (0..3)
             .filter(|&i| !self.is_shared_by_face(0, i))

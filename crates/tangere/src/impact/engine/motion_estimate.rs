@@ -43,8 +43,8 @@ impl ImpactEngine {
     /// from this and the last two observations.
     ///
     /// Times are conservative only while the body moves as estimated. To allow for deviations
-    /// within the tolerance, set [`super::EngineSettings::separation`] to at least the tolerance,
-    /// or the sum of both if both bodies of a pair are observed.
+    /// within the tolerance, set [`super::EngineSettings::separation`] to at least the tolerance;
+    /// if both bodies of a pair are observed, to at least the sum of their tolerances.
     ///
     /// # Errors
     /// When there is no such body, it deforms, or the tolerance is negative or NaN.

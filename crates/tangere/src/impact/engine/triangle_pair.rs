@@ -82,7 +82,8 @@ pub(super) struct TrianglePair<'a> {
 }
 
 impl<'a> TrianglePair<'a> {
-    /// The pair of moving triangles that two faces are at the time of a relative frame.
+    /// The pair of moving triangles of two faces, one of each body, at the time of a relative
+    /// frame.
     pub(super) fn new(frame: &'a RelativeFrame, [a, b]: [&Mover; 2], faces: [u32; 2]) -> Self {
         let radii = [a.body.shape.inner.radius, b.body.shape.inner.radius];
         TrianglePair {

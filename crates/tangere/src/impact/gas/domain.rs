@@ -147,7 +147,7 @@ impl Domain {
 }
 
 impl Axis {
-    /// The extent of the domain along this axis.
+    /// The extent of the domain along this axis; infinite without a period or two walls.
     pub(super) fn length(&self) -> f64 {
         match *self {
             Axis::Open => f64::INFINITY,

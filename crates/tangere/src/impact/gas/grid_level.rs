@@ -21,7 +21,7 @@ pub(super) const NONE: u32 = u32::MAX;
 pub(super) struct GridLevel {
     /// The largest radius of a bounding sphere of this level.
     pub reach: f64,
-    /// Whether the spheres of this level are points, which never meet each other.
+    /// Whether the spheres of this level are points, of radius 0, which never meet each other.
     pub is_points: bool,
     origin: [f64; 3],
     width: [f64; 3],

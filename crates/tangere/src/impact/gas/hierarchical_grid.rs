@@ -161,8 +161,8 @@ impl HierarchicalGrid {
     }
 
     /// Finds the periodic images of the balls in the hierarchical grid of the gas that overlap a
-    /// ball, including its own images, in no particular order; `out` is replaced. Pairs of points
-    /// are left out.
+    /// ball, including its own images, in no particular order; `out` is replaced. Balls of two
+    /// spheres of radius 0 are left out, since points never meet.
     pub fn overlapping(&self, ball: u32, domain: &Domain, out: &mut Vec<(u32, [i8; 3])>) {
         out.clear();
         let home = &self.balls[ball as usize];

@@ -98,7 +98,7 @@ pub struct Gas {
     /// The acceleration along axes without walls; 0 along the others. Positions and velocities are
     /// stored in a frame that falls with it.
     fall: [f64; 3],
-    /// The potential energy at the start, along the axes along which the frame falls.
+    /// The potential energy of the gas at the start from the acceleration `fall` alone.
     fallen: f64,
     spheres: Vec<Sphere>,
     masses: Vec<f64>,
@@ -211,7 +211,7 @@ impl Gas {
         self.base[0] + (self.base[1] + self.now)
     }
 
-    /// The time of the gas at time `now` after the last setup.
+    /// The time of the gas when a time `now` has passed since the last setup.
     fn time_of(&self, now: f64) -> f64 {
         self.settings.time + (self.base[0] + (self.base[1] + now))
     }

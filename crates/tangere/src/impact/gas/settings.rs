@@ -6,8 +6,8 @@ use crate::geometry::is_valid_coordinate;
 use crate::geometry::vector::dot;
 use crate::settings::builders;
 
-/// The default contact time, in units of the shorter of two times: in which the smallest sphere
-/// moves by its radius at the root mean square speed, and in which it falls by half its radius.
+/// The default contact time, in units of the time in which the smallest sphere moves by its radius
+/// at the root mean square speed, or in which it falls by half its radius, whichever is shorter.
 const CONTACT: f64 = 1e-4;
 
 /// Settings of a [`Gas`](super::Gas).
@@ -92,8 +92,8 @@ impl GasSettings {
         }
     }
 
-    /// The contact time of a gas of these spheres: that of the settings, or a default from sizes
-    /// and speeds.
+    /// The contact time of a gas of these spheres: that of the settings, or a default from sizes,
+    /// speeds and gravity. The default is 0 if no energy is lost and nothing falls on walls.
     pub(super) fn contact_time(&self, velocities: &[[f64; 3]], radii: &[f64]) -> f64 {
         let falls = (0..3).any(|k| self.falls_on_walls(k));
         let loses = self.restitution < 1.0 || self.wall_restitution < 1.0;

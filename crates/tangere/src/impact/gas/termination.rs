@@ -46,7 +46,8 @@ impl Gas {
     }
 
     /// Whether any two spheres may still meet, so that the gas does not terminate, supposing that
-    /// none hits a wall. They may if their projections along the periodic axes meet.
+    /// none hits a wall. Coordinates along periodic axes are ignored: two spheres may meet if their
+    /// projections on the space of the other axes do.
     fn will_meet(&self) -> bool {
         let is_periodic = self
             .settings

@@ -95,8 +95,8 @@ fn sign_at<L: Limbs>(f: &[Integer<L>], degree: usize, x: f64) -> Sign {
 
 impl<L: Limbs> Root<L> {
     /// The algebraic time that is the only root of `f` in the interval of width `1 / 2^depth` that
-    /// begins at `index / 2^depth`. It is about at the fraction `near` (from 0 to 1) of the
-    /// interval, before which `f` has the sign `before`.
+    /// begins at `index / 2^depth`. `before` is the sign of `f` in the interval before the root;
+    /// `near`, from 0 to 1, is about the fraction of the interval at which the root is.
     pub fn new(
         f: &Polynomial<L>,
         degree: usize,

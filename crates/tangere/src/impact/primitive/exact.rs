@@ -233,8 +233,9 @@ struct VertexFace<L: Limbs> {
 }
 
 impl<L: Limbs> VertexFace<L> {
-    /// Coordinate `k` of the exact cross products of two corners each: twice the areas of the
-    /// triangles of the vertex and two corners.
+    /// Coordinate `k` of the three exact cross products of two corners of the face, relative to the
+    /// vertex: twice the signed areas of the triangles of the vertex and these corners, projected
+    /// along axis `k`.
     fn sides(&self, k: usize) -> [Quadratic<L>; 3] {
         let Self { u, v, w } = self;
         [(v, w), (w, u), (u, v)].map(|(p, q)| cross(p, q, k))

@@ -154,8 +154,8 @@ impl Cubic {
         }
     }
 
-    /// The sign of the cubic at time `t`, 0 if the float filter is not certain. It has 9 roundings
-    /// and the coefficients have 13; the error bound is for 24.
+    /// The sign of the cubic at time `t`, 0 if the float filter is not certain. Its evaluation has
+    /// 9 roundings and its coefficients have 13; the error bound is for 24.
     #[inline(always)]
     fn sign_at(&self, t: f64) -> i8 {
         let mix = |a: f64, b: f64| (1.0 - t) * a + t * b;

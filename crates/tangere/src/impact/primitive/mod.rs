@@ -124,6 +124,9 @@ pub struct PrimitiveSettings {
 impl PrimitiveSettings {
     /// Settings of the tests of primitives for contact at this (Euclidean) distance or less; 0 for
     /// touching.
+    ///
+    /// # Errors
+    /// When the separation is negative or not finite.
     pub fn new(separation: f64) -> Result<Self> {
         match separation >= 0.0 && separation.is_finite() {
             true => Ok(PrimitiveSettings { separation }),
@@ -154,8 +157,8 @@ enum Pair {
     VertexVertex,
 }
 
-/// First contact of a pair of primitives. A search of its own finds it if there is a separation;
-/// otherwise `filter` decides in floats, or exact integers where it cannot.
+/// First contact of a pair of primitives. With a separation, conservative advancement finds it
+/// (`separation`); otherwise `filter` decides in floats, or exact integers where floats cannot.
 #[inline(always)]
 fn first_contact<const K: usize>(
     pair: Pair,

@@ -51,8 +51,10 @@ pub struct MovingBall {
 }
 
 impl MovingBall {
-    /// A ball on its trajectory, at constant acceleration; numbers are finite, of any size, and the
-    /// radius is 0 or more.
+    /// A ball on its trajectory, at constant acceleration; numbers may be of any size.
+    ///
+    /// # Errors
+    /// When a number is not finite, or the radius is negative.
     pub fn new(
         center: [f64; 3],
         velocity: [f64; 3],
@@ -211,7 +213,10 @@ pub fn first_meeting(a: &MovingBall, b: &MovingBall) -> Meeting {
 /// The first meeting of two balls on their trajectories if it is not after the horizon, otherwise
 /// [`Meeting::NEVER`].
 ///
-/// The horizon is 0 or more, and may be infinite.
+/// The horizon may be infinite.
+///
+/// # Errors
+/// When the horizon is negative or NaN.
 pub fn first_meeting_within(a: &MovingBall, b: &MovingBall, horizon: f64) -> Result<Meeting> {
     check_horizon(horizon)?;
     let found = first_meeting(a, b);

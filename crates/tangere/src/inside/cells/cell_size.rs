@@ -1,4 +1,6 @@
 //! Choice of the cell size: the edge of labelled cells, from the sizes of the triangles.
+//!
+//! Crossed cells are those that triangles overlap; all others are labelled inside or outside.
 
 use crate::geometry::Aabb;
 use crate::geometry::vector::minus;
@@ -8,9 +10,9 @@ use crate::shape::TriMesh;
 /// The mean number of cells that a triangle should overlap. More cells take more time to set up and
 /// more memory, fewer leave more points in crossed cells.
 const CELLS_A_TRIANGLE: f64 = 9.0;
-/// The fraction of the body's box in crossed cells for which [`CELLS_A_TRIANGLE`] holds. For other
-/// fractions it is multiplied by the cube root of the ratio, within [`FACTORS`]: if more of the box
-/// is crossed, cells are smaller.
+/// The fraction of the body's box in crossed cells at which [`CELLS_A_TRIANGLE`] is used unchanged.
+/// At another fraction it is multiplied by the cube root of that fraction over this one, within
+/// [`FACTORS`]: if more of the box is crossed, cells are smaller.
 const DOUBTFUL: f64 = 0.024;
 /// The least and the largest factor by which [`CELLS_A_TRIANGLE`] is multiplied.
 const FACTORS: [f64; 2] = [0.65, 2.0];
@@ -19,21 +21,22 @@ const FACTORS: [f64; 2] = [0.65, 2.0];
 const CROWD: f64 = 12.0;
 /// The number of cells that all triangles together overlap if crowded cells are made smaller.
 const CROWDED_CELLS: f64 = (1 << 21) as f64;
-/// The number of cells that all triangles together overlap, in place of [`CROWDED_CELLS`], if the
-/// surface would cross more than one in [`FILLED`] of these. Most points are in crossed cells then,
-/// and slices of cells do what smaller cells would.
+/// The number of cells that all triangles together overlap, in place of [`CROWDED_CELLS`], if with
+/// the latter the surface would cross more than one cell in [`FILLED`]. Most points are in crossed
+/// cells then, and slices of cells do what smaller cells would.
 const SLICED_CELLS: f64 = (3 << 18) as f64;
-/// Most points are taken to be in crossed cells if the surface crosses more than one cell in so
-/// many.
+/// Most points are taken to be in crossed cells if the surface crosses more than one in this many
+/// cells.
 const FILLED: f64 = 4.0;
 /// The fewest cells that all triangles together should overlap, however few triangles there are.
 const CELLS_MIN: f64 = (1 << 15) as f64;
 /// The most triangles sampled to estimate sizes.
 const SAMPLE: usize = 1 << 15;
 
-/// The total perimeter and area of the triangles, from which the size of cells is chosen. A length
-/// is the sum of the magnitudes of a vector's components, and an area that of an area vector's, as
-/// these determine how many axis-aligned cells are overlapped.
+/// The total perimeter and area of the triangles, from which the size of cells is chosen. Cells are
+/// axis-aligned, so lengths and areas are measured along the axes: the length of an edge is the sum
+/// of the magnitudes of its three components, the area of a triangle that of the components of its
+/// area vector.
 pub(super) struct Sizes {
     count: f64,
     perimeter: f64,
@@ -63,8 +66,8 @@ impl Sizes {
         }
     }
 
-    /// The cell size: the edge of labelled cells, and whether most points will be in crowded cells,
-    /// which should then be sliced early.
+    /// The cell size (the edge of labelled cells), and whether most points will be in crowded
+    /// cells. If so, cells should be cut into slices from fewer triangles on.
     pub(super) fn edge(&self) -> (f64, bool) {
         let wanted = CELLS_A_TRIANGLE * self.count;
         // A surface of area A crosses A / h^2 cells of edge h, see `edge_for`.

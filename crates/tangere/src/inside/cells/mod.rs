@@ -2,12 +2,13 @@
 //! points need one table lookup.
 //!
 //! All points of a cell that the surface does not cross are on the same side, which is the label of
-//! the cell. Cells are cubes somewhat smaller than the triangles (`cell_size`), grouped in bricks of
-//! 4 x 4 x 4. A coarse grid has for every brick its label or, if the surface crosses the brick, the
-//! index of its cells, with one bit whether a cell is crossed and one whether it is inside. In a
-//! crossed cell the segment from the point to the cell's centre, whose winding number is known, is
-//! tested against the two or three triangles of the cell (`segment_crossing`). If long thin
-//! triangles crowd a cell, it is cut into slices across them (`slices`).
+//! the cell. Cells are cubes somewhat smaller than the triangles (`cell_size`), grouped in bricks
+//! of 4 x 4 x 4. A coarse grid has one entry for every brick: its label or, if the surface crosses
+//! the brick, the index of its record. The record has two bits for each cell: whether it is crossed
+//! and whether it is inside. For crossed cells the winding number at the centre is stored, and the
+//! segment from a point to the centre of its cell is tested against the two or three triangles of
+//! the cell (`segment_crossing`). If long thin triangles crowd a cell, it is cut into slices across
+//! them (`slices`).
 //!
 //! Set-up is linear in the number of bricks and in the number of crossed cells, which is kept
 //! proportional to that of triangles. Slabs of the grid are built in parallel (`slab`): first the
@@ -55,11 +56,11 @@ use rayon::prelude::*;
 use slab::{Build, Scratch, Share, Slab};
 use uniform_grid::{BRICK, GRID_CHOICES, UniformGrid};
 
-/// The number of triangles of a cell from which on it is cut into slices: the first usually, the
+/// The number of triangles from which on a cell is cut into slices: the first number usually, the
 /// second if most points are in crowded cells.
 const SLICED_FROM: [u32; 2] = [64, 4];
-/// The most triangles of a cell with a list; cells with more have slices, or the BVH serves their
-/// points.
+/// The most triangles in the list of a cell. A cell with more triangles has slices instead of a
+/// list, or the BVH serves its points.
 const CROWDED: u32 = 128;
 /// The most bricks per triangle: each brick takes one number in the coarse grid.
 const BRICKS_A_TRIANGLE: f64 = 12.0;
@@ -93,8 +94,9 @@ struct Body {
     slabs: Vec<Slab>,
     /// The binary logarithm of the number of layers of bricks in a slab.
     layers_log: u32,
-    /// The BVH for points in cells whose reference lies on the surface or that have too many
-    /// triangles.
+    /// The BVH for points in cells or slices whose winding number is not known, because their
+    /// reference point (for a cell, the centre) lies on the surface or they have too many
+    /// triangles; `None` if there are none.
     tree: Option<TreeCrossings>,
     confidence: f64,
     /// Whether the signed crossings of a ray add up to the winding number. `false` only under the

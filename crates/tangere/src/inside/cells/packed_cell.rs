@@ -34,7 +34,8 @@ impl Cell {
         Cell(start)
     }
 
-    /// A packed cell with `len` triangles from `start` on and the winding number at its reference.
+    /// A packed cell with `len` triangles from `start` on and the winding number at its reference
+    /// point.
     #[inline(always)]
     pub(super) fn new(start: u32, len: u32, winding: i32) -> Self {
         let mut cell = Cell(start | len << Self::LEN);
@@ -81,7 +82,8 @@ impl Cell {
     }
 
     /// The winding number at the reference point of the packed cell. It is [`UNKNOWN`] if the point
-    /// lies on the surface, the number is too large, or the cell has too many triangles or slices.
+    /// lies on the surface, the number is too large, or the cell has too many triangles or is cut
+    /// into slices.
     #[inline(always)]
     pub(super) fn winding(self) -> i32 {
         match self.0 >> Self::WINDING {

@@ -1,8 +1,9 @@
 //! Query of labelled cells: the sides and winding numbers of points.
 //!
 //! Blocks of points are processed in passes, each with independent loads and no mispredicted
-//! branches: the indices of bricks and cells, the labels of bricks, the labels of cells in crossed
-//! bricks, the lists of crossed cells and, after all of these have been prefetched, the triangles.
+//! branches. The passes find in turn: the cell of each point and its brick (4 x 4 x 4 cells), the
+//! labels of bricks, the labels of cells in bricks that the surface crosses, and the triangles of
+//! crossed cells. The last pass tests these triangles, which have been prefetched.
 
 use super::super::crossing_test::Crossings;
 use super::super::exact;
@@ -32,13 +33,14 @@ pub(super) struct Query<'a> {
 struct Doubt {
     point: u32,
     slab: u32,
-    /// In successive passes, the index of the brick in the slab, then that of the cell, then the
-    /// end of the cell's list.
+    /// In successive passes, the index of the brick in the slab, then that of the cell (of the
+    /// slice's record, if the cell has slices), then the end of the list of triangles.
     cell: u32,
-    /// In successive passes, the start of the brick's list, then that of the cell's list.
+    /// In successive passes, the start of the brick's list, then the index of the cell's slices, if
+    /// it has any, then the start of the list of triangles.
     start: u32,
     winding: i32,
-    /// The cut of the cell, if it has slices.
+    /// The cut of the cell into slices (their direction), if it has slices.
     cut: Option<Cut>,
     /// The slice of the point, if the cell has slices.
     slice: u32,

@@ -1,10 +1,11 @@
-//! Exact crossing test of a triangle and the segment from a point to a cell's reference.
+//! Exact crossing test of a triangle and the segment from a point to the reference point of its
+//! cell, where the winding number is known.
 //!
-//! The reference `r` is off the surface. Simulation of simplicity: it is treated as moved by an
-//! infinitesimal `(e, e^2, e^3)`, so that the segment meets no edge and ends in no plane. The point
-//! `p` is not moved: if it lies on the triangle, that is the result.
+//! The reference point `r` is off the surface. Simulation of simplicity: it is treated as moved by
+//! an infinitesimal `(e, e^2, e^3)`, so that the segment meets no edge and ends in no plane. The
+//! point `p` is not moved: if it lies on the triangle, that is the result.
 //!
-//! With `A`, `B`, `C` the corners and `d` the reference, all relative to `p`, the line of the
+//! With `A`, `B`, `C` the corners and `d` the reference point, all relative to `p`, the line of the
 //! segment passes through the triangle if `d.(A x B)`, `d.(B x C)` and `d.(C x A)` have the same
 //! sign. The sign of `A.(B x C)` shows on which side of the plane `p` lies; the sign of `A.(B x C)`
 //! less the sum of the three other triple products shows this for `r`. All are polynomials of
@@ -29,8 +30,8 @@ pub(super) enum Passage {
 /// rounding units of half an epsilon, doubled to be safe.
 const ERROR: f64 = 8.0 * f64::EPSILON;
 
-/// Crossing test of a triangle and the segment from `p` to the reference of its cell, which must
-/// not lie on the triangle.
+/// Crossing test of a triangle and the segment from `p` to `reference`, which must not lie on the
+/// triangle.
 ///
 /// Lanes are the edges of the triangle: each has the cross product of a corner and the next one.
 #[inline(always)]

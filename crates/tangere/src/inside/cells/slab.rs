@@ -4,10 +4,10 @@
 //! A slab is some layers of bricks, and a brick 4 x 4 x 4 cells. A brick is stored if a triangle
 //! overlaps one of its cells. Lists of triangles are made by counting sort: overlapped cells are
 //! recorded in the order of triangles, a row of a brick in one number, then counted, then filled.
-//! Columns through the centres of cells give the winding numbers there. In an uncrossed cell all
-//! points have the winding number of the centre, so it is a label. In a crossed cell it is the
-//! known end of the segments from points to the centre. Time and memory are linear in the number of
-//! crossed cells.
+//! Columns (lines along x) through the centres of cells give the winding numbers there. In an
+//! uncrossed cell all points have the winding number of the centre, so it is a label. In a crossed
+//! cell queries start from the winding number of the centre and test the segment from it to the
+//! point. Time and memory are linear in the number of crossed cells.
 
 use super::super::column_events::{packed, sort_by_columns};
 use super::super::grid_columns::{Raster, Triangle};
@@ -94,7 +94,7 @@ pub(super) struct Scratch {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Share {
     faces: Vec<u32>,
-    /// The end of the triangles of each slab.
+    /// For each slab, the end of its triangles in `faces`.
     ends: Vec<u32>,
 }
 
@@ -179,7 +179,8 @@ impl Kernel for Build<'_> {
 }
 
 impl Build<'_> {
-    /// Finds the crossed bricks and cells of a slab, and the events on its columns.
+    /// Finds the crossed bricks and cells of a slab, and the events on its columns: crossings of
+    /// the surface, and cell centres that lie on it.
     #[inline(always)]
     fn cross<V: Vector>(&mut self) {
         let lattice = self.lattice;

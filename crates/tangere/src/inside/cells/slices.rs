@@ -355,9 +355,10 @@ impl Slicer {
         Some((number as u32, all_known))
     }
 
-    /// The cut into slices with the least cost, among cuts across two of the triangles and the cut
-    /// of the last cell. If the last cut is good enough, others are not tried. `None` if both
-    /// triangles are degenerate and there is no last cut.
+    /// The cut into slices with the least cost. The candidates are the cut of the last cell and,
+    /// for two sampled triangles of the cell, the cuts along the normal of the triangle and along
+    /// that of its longest edge. If the cut of the last cell is good enough, others are not tried.
+    /// `None` if both triangles are degenerate and there is no last cut.
     #[inline(always)]
     fn best_cut(&self) -> Option<Cut> {
         let len = self.reaches.len();

@@ -39,7 +39,7 @@ pub(super) struct TriangleExtent {
 }
 
 impl TriangleExtent {
-    /// The extent of a triangle along directions; its corners are given in cells.
+    /// The extent of a triangle along directions; the coordinates of its corners are in cell edges.
     #[inline(always)]
     pub(super) fn new(corners: Triangle) -> Self {
         let mut reach = TriangleExtent {

@@ -29,9 +29,10 @@ const EDGE_MIN: f64 = 1024.0 * COORDINATE_MIN;
 /// The rounding step of cell centres: at most this fraction of a cell edge.
 const QUANTUM: f64 = 1.0 / (1 << 20) as f64;
 
-/// The distance of the centre of the first cell from the body's box, in cells: between 1 and 1.5,
-/// so that the first cell is empty. Odd numbers, because bodies have round coordinates, and
-/// surfaces through cell centres are to be avoided.
+/// For each alternative grid and each axis, the distance of the centre of the first cell from the
+/// body's box, in cells: between 1 and 1.5, so that the first cell is empty. The numbers are far
+/// from round, because bodies often have round coordinates, and surfaces through cell centres are
+/// to be avoided.
 const MARGINS: [[f64; 3]; 3] = [
     [
         1.207_106_781_186_547,
@@ -74,7 +75,8 @@ pub(super) struct UniformGrid {
 
 impl UniformGrid {
     /// A uniform grid over the box of a body, with cells of about the given edge, or larger if
-    /// there would be too many bricks.
+    /// there would be more than `bricks_max` bricks. `choice` selects one of the alternative grids,
+    /// by the index of its margins in [`MARGINS`].
     pub(super) fn new(bounds: &Aabb<3>, edge: f64, bricks_max: f64, choice: usize) -> Self {
         let extent = bounds.extent();
         let most = (0..3)

@@ -19,8 +19,8 @@ use crate::simd::{Kernel, Vector, run_widest};
 const SLACK: f64 = 1.0 / 1024.0;
 
 /// The least length of a projected edge that is not dropped, relative to the triangle's longest
-/// edge and to a cell edge: an error of 2^-39 in an edge of 2^-20 turns it by 2^-19, far less than
-/// the slack.
+/// edge or to a cell edge if that is longer: an error of 2^-39 in an edge of 2^-20 turns it by
+/// 2^-19, far less than the slack.
 const EDGE_MIN: f64 = 1.0 / (1 << 20) as f64;
 
 /// The least area of a triangle whose plane is not dropped, relative to the square of its longest

@@ -1,5 +1,5 @@
-//! Adaptive evaluation tree over known points (FMM): decides for each cell and cluster how they
-//! interact, and sums the results.
+//! Adaptive evaluation tree of the fast multipole method (FMM), for known points: decides for each
+//! cell of points and each cluster of triangles how they interact, and sums the results.
 //!
 //! Cells are octants of the cube around the points, refined while there are many points and near
 //! triangles. A cell has a list of the clusters whose field its ancestors have not added yet, each
@@ -45,9 +45,9 @@ const SOME: usize = 8 * FEW;
 /// otherwise be refined; a quarter of the points if that is more.
 const CLASSES: usize = 16;
 
-/// The distance, in multiples of the sum of the radii of cluster and cell, below which a cluster's
-/// share of the error budget stops growing: the cluster will be replaced by its children, or summed
-/// triangle by triangle.
+/// The distance below which a cluster's share of the error budget no longer grows as the cluster
+/// comes nearer, in multiples of the sum of the radii of cluster and cell. Such a cluster needs no
+/// more: it will be replaced by its children, or summed triangle by triangle.
 const NEAR: f64 = 2.5;
 
 /// A share: a cluster whose field is still to be added in a cell, and its error budget.
@@ -298,8 +298,9 @@ impl Walker {
     }
 
     /// Divides the points of a cell of the adaptive tree into classes that the surface does not
-    /// separate; returns whether there are few classes. In a large cell, all points are one class
-    /// if no triangle is near, and nothing is divided otherwise.
+    /// separate; returns whether there are few classes. A cell of more than [`point_classes::MOST`]
+    /// points is one class if no triangle's box overlaps that of the points; otherwise it is not
+    /// divided, and the result is `false`.
     fn is_divided(&mut self, scene: &WalkInput<'_>, cell: &Cell, list: Range<usize>) -> bool {
         if cell.len() <= point_classes::MOST {
             let most = match cell.len() <= FEW || cell.level >= LEVELS {

@@ -1,5 +1,5 @@
-//! Direct sums at each point of a small cell: multipole expansions of clusters and, for clusters
-//! that are too near, solid angles of triangles.
+//! Direct sums at each point of a small cell: the multipole expansions of clusters of triangles
+//! and, for clusters that are too near, the solid angles of their triangles.
 
 use super::adaptive_tree::{Answers, Cell, Share, WalkInput, share_out};
 use super::clusters::Cluster;
@@ -10,10 +10,10 @@ use crate::geometry::point_on_triangle;
 use crate::inside::solid_angle::solid_angle;
 use crate::simd::{LANES, run_reals};
 
-/// Bound on the rounding error of the sum of near solid angles at a point, for a closed surface. It
-/// need not be tight, because winding numbers are then rounded to integers: up to 1e-8 for a
-/// triangle at the limit of [`super::near_field`], of which there are a few, and much less for all
-/// others.
+/// Bound on the rounding error of the sum of near solid angles at a point, for a closed surface. A
+/// triangle at the limit of [`super::near_field`] has an error of some 1e-8, but only a few
+/// triangles are so close to a point, and the errors of all others are much smaller. The bound need
+/// not be tight, because the winding numbers of a closed surface are rounded to integers.
 const ROUNDING: f64 = 1e-7;
 
 /// Clusters to be summed at the points of a cell, and scratch memory.
@@ -131,8 +131,8 @@ impl Sums {
 }
 
 impl Sums {
-    /// Direct sum over the near clusters: multiplies the angle products of eight points by the
-    /// factors of all triangles of these clusters.
+    /// Direct sum over the near clusters: multiplies the angle product of each of eight points by
+    /// the complex numbers `w` of all triangles of these clusters ([`super::near_field`]).
     fn turn<const MEASURED: bool>(
         &mut self,
         scene: &WalkInput<'_>,

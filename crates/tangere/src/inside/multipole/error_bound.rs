@@ -46,9 +46,10 @@ static BINOMIAL: [[f64; MOST + 1]; 2 * MOST + 2] = {
     table
 };
 
-/// The factor `I / (4 pi r^4)` of the error bound for a cluster's truncated degrees, with `r` its
-/// radius and `I` the integral of the squared distance from its centre. It does not depend on the
-/// distance of the point.
+/// The factor `I / (4 pi r^4)` of the error bound for the truncated degrees of a cluster, those
+/// above `degree`, with `r` its radius and `I` the integral of the squared distance from its
+/// centre. If `degree` is below 2, `I` is replaced by its upper bound, the area times `r^2`. The
+/// factor does not depend on the distance of the point.
 pub(super) fn rest(cluster: &Cluster, degree: usize) -> f64 {
     let square = cluster.radius * cluster.radius;
     // |y|^2 can be taken out of |y|^(n-1) if n > P > 1.
@@ -78,8 +79,8 @@ pub(super) struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// Bound on the truncation error from degrees above `P`, that of the last moment, times `(1 -
-    /// q)^2`. `q` is the radius over the distance, `power` is `q^(P+2)`.
+    /// Bound on the truncation error from the degrees above `P`, the degree of the last moment,
+    /// multiplied by `(1 - q)^2`. `q` is the radius over the distance, `power` is `q^(P+2)`.
     #[inline]
     fn tail(&self, q: f64, power: f64) -> f64 {
         let p = (self.norms.len() - 1) as f64;
@@ -137,8 +138,9 @@ impl Source<'_> {
         error + self.tail(q, power) / ((1.0 - q) * (1.0 - q))
     }
 
-    /// Bound on the truncation error of a local expansion in a cell of radius `cell`, if moments up
-    /// to the same degree are converted over the distance of the centres.
+    /// Bound on the second truncation error of a conversion, that of the local expansion: the terms
+    /// above `degree` that moments up to `degree` would add in a cell of radius `cell`. `distance`
+    /// is that between the centres of cluster and cell.
     pub(super) fn local_error(&self, distance: f64, cell: f64, degree: usize) -> f64 {
         let (q, x) = (self.radius / distance, cell / distance);
         let mut first = 1.0;
@@ -159,8 +161,10 @@ impl Source<'_> {
         error * first
     }
 
-    /// Bound on the truncation error of a conversion of moments up to a degree over a distance,
-    /// anywhere in a cell of radius `cell`.
+    /// Bound on both truncation errors of a conversion, anywhere in a cell of radius `cell`: from
+    /// the moments above `degree` ([`Source::direct_error`]) and from the local expansion
+    /// ([`Source::local_error`]). `distance` is that between the centres; the bound is infinite if
+    /// cluster and cell overlap.
     pub(super) fn converted_error(&self, distance: f64, cell: f64, degree: usize) -> f64 {
         if distance > self.radius + cell {
             self.direct_error(distance - cell, degree) + self.local_error(distance, cell, degree)

@@ -6,9 +6,9 @@
 //! accurately as required. Holes, inverted and doubled triangles and any other boundary are treated
 //! alike, as long as the boundary is short.
 //!
-//! A loop is spanned by halving: one triangle on its ends and its middle, and so on for both
-//! halves, so that most triangles are small. Linear in the number of triangles, except for the
-//! sorting of the boundary's edges.
+//! A loop is spanned by halving: one triangle connects its first, middle and last vertex, and so on
+//! for both halves, so that most triangles are small. Linear in the number of triangles, except for
+//! the sorting of the boundary's edges.
 
 use super::clusters::Clusters;
 use super::moments::Moments;

@@ -2,14 +2,14 @@
 //! needs only the box of the points, so all its local expansions are computed when the surface is
 //! prepared, before any point is known.
 //!
-//! Clusters are those of triangles ([`super::clusters`]). A cell and a cluster of the same level are near each other if the distance of their centres is
-//! at most `d + 1` times the larger radius, eq. (16), with `d` the required separation. The near
-//! clusters of a cell are searched among the children of those near its parent, so near fields are
-//! nested; each of the other clusters is converted
-//! to the local expansion of the cell once, on the highest level possible. Cells are
-//! refined down to the last level, or until no cluster is near. A box larger than the surface has
-//! extra levels at the top, on which only cells are refined until they are as small as the
-//! clusters.
+//! Clusters are sets of triangles ([`super::clusters`]). A cell and a cluster of the same level are
+//! near each other if the distance of their centres is at most `d + 1` times the larger radius, eq.
+//! (16), with `d` the required separation. The near clusters of a cell are searched among the
+//! children of those near its parent, so near fields are nested. Each cluster that is not near is
+//! converted to the local expansion of the cell once, on the highest level possible. Cells are
+//! refined down to the last level, or until no cluster is near. If the box of the points is larger
+//! than the surface, the tree has extra levels at the top, on which only cells are refined until
+//! they are as small as the clusters.
 //!
 //! *Deviates:* the radius of a cell is that of its box; clusters without children are kept on all
 //! levels below; and the errors of all conversions are added up ([`super::error_bound`]), so that a
@@ -428,7 +428,8 @@ impl LevelTree {
 }
 
 /// The number of extra levels at the top of the level tree, on which only cells are refined, until
-/// they are about as small as the root cluster. `cell` and `cluster` are the radii of both roots.
+/// they are about as small as the root cluster. `cell` and `cluster` are the radii of the root cell
+/// and of the root cluster.
 fn extra(cell: f64, cluster: f64) -> u32 {
     let mut levels = 0;
     let mut radius = cell;

@@ -1,4 +1,5 @@
-//! Morton order (Z-curve) of points and triangles, for both octrees.
+//! Morton order (Z-curve) of points and triangles, for the octree of cells (of points) and that of
+//! clusters (of triangles).
 //!
 //! The cells of an octree are ranges of sorted keys, which have three bits a level, the first level
 //! highest. Sorting is linear: a radix sort that skips digits that all keys share.

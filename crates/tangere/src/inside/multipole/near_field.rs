@@ -36,9 +36,9 @@ const CLOSE: f64 = 2e-8;
 /// corners. That sum itself is accurate to 4%.
 const ROUNDING: f64 = 1e-15;
 
-/// The addition to the limit of [`CLOSE`], so that a triangle with a smaller `w` is left to the
-/// caller whatever the distances: all three of its corners are within 1e-93 of the body's size of
-/// the point. For other triangles the cubed sum of distances is a normal number.
+/// A small number added to the limit of [`CLOSE`], so that the limit never vanishes. It changes the
+/// result only if all three corners are within 1e-85 of the point, in units of the body's size. For
+/// triangles that are not left to the caller, the cubed sum of distances is then a normal number.
 const TINY: f64 = 1e-280;
 
 /// The number of triangles after which the product is normalised. Factors are divided by the cubed

@@ -264,8 +264,8 @@ mod tests {
     use crate::inside::multipole::moments::Moments;
     use crate::shape::TriMesh;
 
-    /// Points of a lattice and a little beside it, around a corner of each of some
-    /// triangles.
+    /// For each of some triangles, 125 points of a lattice of spacing `size` around its first
+    /// corner; every third point is moved by 1e-15 along each axis.
     fn points_at(mesh: &TriMesh, size: f64) -> Vec<Vec<[f64; 3]>> {
         let faces = (0..mesh.faces().len()).step_by(mesh.faces().len() / 40);
         let around = |face: usize| {

@@ -113,8 +113,9 @@ mod tests {
     use super::*;
     use crate::generate;
 
-    /// Depths of spheres of 8192, 32768 and 131072 triangles: in Table 2 of the paper the
-    /// second takes four times as long as the first, and the third less.
+    /// Depths of spheres of 8192, 32768 and 131072 triangles. In Table 2 of the paper the second
+    /// takes four times as long as the first, so it has the same depth; the third takes less than
+    /// the second, so it is deeper.
     #[test]
     fn depths_are_those_of_the_paper() {
         let sphere = |faces: f64| Surface {

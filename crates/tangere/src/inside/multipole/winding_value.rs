@@ -12,8 +12,8 @@ pub(super) struct Value {
 }
 
 impl Value {
-    /// The integer nearest to the winding value, if no other is as near within the error; `None`
-    /// otherwise, or if the point is too close to the surface.
+    /// The winding value rounded to an integer, if all values within its error round to the same
+    /// one and the point is not on the surface or too close to it; `None` otherwise.
     #[inline]
     pub(super) fn rounded(&self) -> Option<f64> {
         // Drops the sign of zero, which would be that of an error.

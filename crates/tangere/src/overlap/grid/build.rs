@@ -1,6 +1,6 @@
 //! Parallel build of the hierarchical grid of a packing: spheres are counted by class of radii,
-//! distributed to bands of cells, then sorted within each band by a counting sort. `O(n)`; a
-//! rebuild reuses the memory.
+//! distributed to bands (ranges of consecutive cells), then sorted by cell within each band, with a
+//! counting sort. `O(n)`; a rebuild reuses the memory.
 
 use super::level::{Class, FEW, Level};
 use super::{Block, Grid, Record, Scaled};
@@ -12,7 +12,8 @@ use rayon::prelude::*;
 
 /// The number of spheres that are distributed at once: their keys fit on the stack.
 const CHUNK: usize = 2048;
-/// The largest number of classes of radii, which are from 2^-300 to 2^200.
+/// The largest number of classes of radii: radii are from 2^-300 to 2^200, and double from class to
+/// class.
 const CLASSES: usize = 512;
 /// The largest number of bands of cells that spheres are distributed to.
 const BANDS: usize = 128;

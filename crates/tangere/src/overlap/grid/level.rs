@@ -1,5 +1,5 @@
-//! One level of a packing's hierarchical grid: the spheres of one class of radii, sorted by the
-//! cells of their centres.
+//! One level of a packing's hierarchical grid: the spheres of one class of radii, or of several if
+//! a class has few spheres, sorted by the cells of their centres.
 //!
 //! Radii double from class to class, beginning at the smallest radius of the packing: the finest
 //! class, which has most spheres, then spans a full factor of two. Cells are wider than the largest
@@ -42,7 +42,8 @@ pub(super) fn last_bits(sum: f32) -> u32 {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Class {
     pub(super) count: u32,
-    /// The AABB of the centres, in scaled coordinates: its lower corner, then its upper one.
+    /// The AABB of the centres in scaled coordinates, which are relative to the middle of the
+    /// packing and from -1 to 1: its lower corner, then its upper one.
     pub(super) low: [f32; 3],
     pub(super) high: [f32; 3],
     /// The largest radius, scaled.
@@ -88,10 +89,12 @@ impl Class {
     }
 }
 
-/// One level of the hierarchical grid: the spheres of one class of radii.
+/// One level of the hierarchical grid: the spheres of one class of radii, or of several if a class
+/// has few spheres.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Level {
-    /// A lower bound of the radii.
+    /// The lower limit of the class of radii that determines the width of cells. Spheres of a finer
+    /// class that joined the level are smaller.
     pub(super) least: f64,
     /// The range of the spheres of this level in the order of the grid: its start, then its end.
     pub(super) first: u32,

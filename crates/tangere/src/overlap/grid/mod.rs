@@ -6,9 +6,9 @@
 //! spheres of one level (the query spheres) visit the cells of the other level that they reach, and
 //! are tested against eight spheres at a time. The level with the lower estimated cost queries.
 //! Mostly that is the level of the larger spheres: they are few, overlap most spheres that they
-//! reach, and read them from contiguous memory. In the paper small spheres query larger ones. That
-//! cost is an upper bound here: `O(n)` cells for each level, since a sphere reaches at most a
-//! constant number of cells of a level that is not finer.
+//! reach, and read them from contiguous memory. In weller2014 small spheres query larger ones. The
+//! cost of that choice is an upper bound of the cost here: `O(n)` cells for each level, since a
+//! sphere reaches at most a constant number of cells of a level that is not finer.
 //!
 //! The test in f32, relative to the middle of the packing and with a margin for rounding, only
 //! rejects pairs. The narrow phase decides the others in f64, in the frame of `b`, and sums eight

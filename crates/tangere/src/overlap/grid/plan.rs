@@ -1,9 +1,9 @@
 //! Plan of a query of two hierarchical grids: which level queries which, in stages and tasks.
 //!
-//! Stages go from coarse to fine. Each stage pairs a level, or one level of each packing if both
-//! have similar radii, with all levels of the other packing that are as coarse or coarser. For each
-//! such pair of levels the cheaper side queries. A task is a range of query spheres against one
-//! level, cut to a cost of a few microseconds.
+//! Stages go from coarse to fine. Each stage takes the next level, or one level of each packing if
+//! both have the same least radius, and pairs it with all levels of the other packing that are as
+//! coarse or coarser. For each such pair of levels the cheaper side queries. A task is a range of
+//! query spheres against one level, cut to a cost of a few microseconds.
 
 use super::Grid;
 use super::level::Level;
@@ -50,7 +50,8 @@ impl Task {
     }
 }
 
-/// A stage of the plan: the tasks that pair a level, or two of similar radii, with coarser ones.
+/// A stage of the plan: the tasks that pair a level, or two of the same least radius, with coarser
+/// ones.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stage {
     /// The end of the tasks of this stage in the list of all tasks.

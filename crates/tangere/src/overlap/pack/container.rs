@@ -15,7 +15,8 @@ pub struct Wall {
 
 /// A container: a body that can be packed with spheres.
 ///
-/// Spheres stay within the body if no clearance exceeds the distance to the surface. They are the
+/// A clearance is the lower bound that the container returns for the distance from a point to its
+/// surface. Spheres stay within the body if no clearance exceeds that distance. They are the
 /// largest that fit if clearances are 1-Lipschitz, as distances are. Results must be deterministic;
 /// they replace the contents of `found`.
 pub trait Container {

@@ -28,11 +28,11 @@ const MOST: usize = 1 << 13;
 /// The smallest worthwhile gain of a stage, as a share of the unfilled volume.
 const GAIN: f64 = 4e-3;
 
-/// The number of stages without that gain after which stages end.
+/// The number of successive stages with a gain below [`GAIN`] after which stages end.
 const PATIENCE: usize = 2;
 
-/// A stage whose smallest sphere is above this share of the largest does not show that relaxation
-/// fails: more spheres of that size may fit.
+/// A stage whose smallest sphere is above this share of its largest does not count for
+/// [`PATIENCE`]: more spheres of that size may fit.
 const SMALL: f64 = 0.6;
 
 /// The share of relaxed spheres that are kept: the smallest fifth is packed anew.

@@ -9,7 +9,8 @@ use rayon::prelude::*;
 /// The number of points in a chunk of parallel work.
 const CHUNK: usize = 256;
 
-/// The step of finite differences, as a share of the distance: about half of the digits of an f64.
+/// The step of finite differences, as a share of the distance: differences keep more than half of
+/// the digits of an f64.
 const STRIDE: f64 = 1e-6;
 
 /// A container for sphere packing given by a signed distance function.

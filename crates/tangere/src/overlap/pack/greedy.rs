@@ -1,5 +1,10 @@
 //! Greedy sphere packing: repeatedly adds the largest sphere that fits, by branch and bound over an
 //! octree.
+//!
+//! Spheres are added in rounds, each with a target radius. Cells of the octree that may hold the
+//! centre of such a sphere are subdivided until they are small. From their centres, local searches
+//! climb to a local maximum of the distance to the surface and the spheres so far, and spheres are
+//! added there. Cells and maxima of smaller radii wait for a later round (see the head of `pack`).
 
 use super::PackSettings;
 use super::container::Container;
@@ -51,9 +56,9 @@ const LEAST: f64 = 1e-8;
 /// The number of cells of a batch: more would fill memory where bodies are wide and thin.
 const BATCH: usize = 1 << 15;
 
-/// The number of cells visited without a new sphere after which the packing skips to the best
-/// centre that probes find, which are local searches from some cells. Thin bodies have that many
-/// nearly equal centres, and visiting all of them takes too long.
+/// The number of cells visited without a new sphere after which probes (local searches from some of
+/// the cells) look for a centre, and the packing skips to the round of the best one. Thin bodies
+/// have that many nearly equal centres, and visiting all of them takes too long.
 const PATIENCE: usize = 1 << 17;
 
 /// The most cells from which probes start, the local searches after [`PATIENCE`].
@@ -177,9 +182,9 @@ impl<'a, R: Container> Greedy<'a, R> {
         Ok(spheres)
     }
 
-    /// Skips rounds of the greedy packing: up to that of the best centre that probes find, or to an
-    /// earlier one for which local maxima wait. All cells of the skipped rounds wait there. Returns
-    /// that round, or `None` if probes find no centre.
+    /// Skips rounds of the greedy packing. Returns the round with which to go on: that of the best
+    /// centre that probes find, or an earlier one for which local maxima wait. The cells of the
+    /// skipped rounds are moved to it. `None` if probes find no centre or no round is left.
     fn skipped(&mut self, round: usize) -> Result<Option<usize>> {
         let tops = |round: &Round| round.tops.is_empty();
         let waiting = self.rounds[round..].iter().take_while(|&r| tops(r)).count();
@@ -424,8 +429,8 @@ impl<'a, R: Container> Greedy<'a, R> {
         }
     }
 
-    /// Puts a local maximum into the greedy round of its radius, or of the radius predicted for it,
-    /// after `round`.
+    /// Puts a local maximum into a greedy round after `round`: that of its radius or, if the search
+    /// stopped before the maximum, that of the predicted radius.
     fn wait_for(&mut self, top: LocalMaximum, round: usize) {
         let round = self.round(top.ahead.unwrap_or(top.radius)).max(round + 1);
         if let Some(round) = self.rounds.get_mut(round) {

@@ -43,7 +43,8 @@ pub(super) struct LocalSearch {
     /// point.
     planes: [([f64; 3], [f64; 3]); PLANES],
     plane_count: usize,
-    /// A point with a known lower bound of its distance from the surface.
+    /// The start or the last queried point, with a lower bound of its distance from the surface,
+    /// which bounds the distance of trial points nearby without another query.
     known: ([f64; 3], f64),
     /// The best centre so far; `radius` is its distance from the surface and the spheres.
     pub place: [f64; 3],

@@ -1,10 +1,10 @@
 //! Max-min step: the step that maximises the least of a few linear distances.
 //!
 //! Near a point, distances are linear: `value + normal . step`. An active-set method maximises the
-//! least of them. The active distances are those that are least. The method moves along the point
-//! nearest to the origin of the convex hull of their normals, because in that direction all active
-//! distances grow equally, and as fast as possible. It turns when another distance becomes active,
-//! and has found the maximum when the hull contains the origin.
+//! least of them. The active distances are those that are least. Of the convex hull of their
+//! normals, the point nearest to the origin is the direction of the next move: along it all active
+//! distances grow equally, and as fast as possible. The direction changes when another distance
+//! becomes active, and the maximum is found when the hull contains the origin.
 
 use crate::geometry::vector::{cross, dot, minus};
 
@@ -86,8 +86,9 @@ pub(super) fn step_up(sites: &[LinearDistance], longest: f64) -> ([f64; 3], f64)
     (step, height)
 }
 
-/// Returns the direction of the max-min step: the point nearest to the origin of the convex hull of
-/// up to four normals, and a mask of the points of the smallest face that contains it.
+/// Returns the direction of the max-min step: of the convex hull of up to four normals, the point
+/// that is nearest to the origin. Also returns the mask of the normals that span the smallest face
+/// with this point.
 pub(super) fn nearest_of_hull(points: &[[f64; 3]]) -> ([f64; 3], u32) {
     let n = points.len();
     let mut best = (f64::INFINITY, [0.0; 3], 0);

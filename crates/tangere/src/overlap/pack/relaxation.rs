@@ -46,7 +46,8 @@ const TOUCHING: f64 = 3e-3;
 /// The largest number of tangent planes of a sphere.
 const PLANES: usize = 12;
 
-/// The offset of the first queries of the surface from the centre, as a share of the radius.
+/// The first queries of the surface for a sphere are at points beside its centre, in both
+/// directions of each axis. This is their distance from the centre, as a share of the radius.
 const BESIDE: f64 = 0.3;
 
 /// The smallest radius allowed, as a share of the smallest given radius.
@@ -151,7 +152,9 @@ impl Plane {
 }
 
 impl Relaxation {
-    /// Adds a tangent plane of the surface to the relaxation for each wall.
+    /// Adds a tangent plane of the surface to each sphere of the relaxation. `points` has one point
+    /// in each sphere, `walls` the part of the surface nearest to it. A plane replaces an earlier
+    /// one that is almost the same; points outside the body are skipped.
     fn add_planes(&mut self, points: &[[f64; 3]], walls: &[Wall]) {
         let seen = self.planes.iter_mut().zip(&self.spheres);
         for ((planes, sphere), (&p, wall)) in seen.zip(points.iter().zip(walls)) {

@@ -56,7 +56,7 @@ impl PackSettings {
         }
     }
 
-    /// Rejects settings of a sphere packing whose limits cannot be reached.
+    /// Rejects settings of a sphere packing that have no limit, or a limit out of its range.
     pub(super) fn check(&self) -> Result<()> {
         if *self == Self::default() {
             let expected = "a number of spheres, a filling or a smallest radius";

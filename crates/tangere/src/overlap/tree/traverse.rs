@@ -267,7 +267,7 @@ fn nodes<V: Vector>(Trees { a, b, balls }: &Trees<'_>, taken: &[Pair], lists: &m
 
 /// Traversal with a sphere of one tree and a node of the other.
 trait Mixed {
-    /// The index of the stack of such pairs.
+    /// The index in [`Lists`] of the stack of pairs of a sphere and a node.
     const LIST: usize;
     /// Returns the sphere tree's node of a pair, in the traversal with a single sphere.
     fn node(&self, pair: Pair) -> Option<&Node>;

@@ -36,8 +36,8 @@ pub(super) struct BodyDistance<'a> {
 }
 
 impl<'a> BodyDistance<'a> {
-    /// Returns the test by distance from the other body for cells of a lattice of this side, which
-    /// `transform` moves to the frame of that body.
+    /// Returns the test of cells by their distance from the other body. `side` is the side of the
+    /// cells, and `transform` moves them to the frame of the other body.
     pub(super) fn new(unfilled: &'a UnfilledVolume, transform: &Transform, side: f64) -> Self {
         let Lattice {
             origin, side: unit, ..
@@ -202,8 +202,8 @@ pub(super) struct BoxDistance {
 }
 
 impl BoxDistance {
-    /// Returns the test by distance from the other body's box for cells of a lattice of this side,
-    /// which `transform` moves to the frame of the box.
+    /// Returns the test of cells by their distance from the other body's box. `side` is the side of
+    /// the cells, and `transform` moves them to the frame of the box.
     pub(super) fn new(bounds: Aabb<3>, transform: Transform, side: f64) -> Self {
         Self {
             bounds,

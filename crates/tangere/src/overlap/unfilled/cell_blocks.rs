@@ -74,8 +74,8 @@ struct Gaps {
     levels: [Vec<f64>; LEVELS],
 }
 
-/// Returns the distance of the farthest cell of a block from the middle of the block, in sides of a
-/// cell.
+/// Returns the distance from the middle of a block to the middle of its farthest cell, in sides of
+/// a cell.
 pub(super) fn radius(level: usize) -> f64 {
     super::HALF_DIAGONAL * ((2 << level) - 1) as f64
 }
@@ -148,7 +148,8 @@ impl Blocks {
         made
     }
 
-    /// Returns the sum of a value of cells over each block of cells, level by level.
+    /// Returns, level by level, the sum over the cells of each block of a value that is given for
+    /// each cell.
     fn added(&self, body_cells: &[f64]) -> [Vec<f64>; LEVELS] {
         let mut sums: [Vec<f64>; LEVELS] = Default::default();
         for level in 0..LEVELS {

@@ -232,7 +232,8 @@ impl UnfilledVolume {
     }
 }
 
-/// One packing of a query, with the number of levels of spheres between which all pairs are found.
+/// One packing of a query, with the number of its complete levels of spheres: the coarsest levels,
+/// whose pairs with the complete levels of the other packing are all found.
 #[derive(Clone, Copy)]
 pub(super) struct Filled<'a> {
     packing: &'a Packing,

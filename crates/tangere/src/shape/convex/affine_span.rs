@@ -1,8 +1,8 @@
-//! Affine span of points, where their convex hull begins: four affinely independent points (the
-//! initial simplex), or all of the hull of collinear or coplanar points.
+//! Affine span of points, the first step of their convex hull: finds four affinely independent
+//! points (the initial simplex), or, if the points are collinear or coplanar, their whole hull.
 //!
 //! Cost: linear, plus a sort if all points lie in one plane. Any four affinely independent points
-//! will do, so far points are chosen by rounded measures; whether the points are independent is
+//! will do. Points far apart are chosen by rounded distances; whether they are independent is
 //! decided exactly.
 
 use crate::geometry::vector::{cross, dot, minus};

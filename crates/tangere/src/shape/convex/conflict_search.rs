@@ -1,10 +1,11 @@
 //! Conflict search of the convex hull: finds a new triangle that a point sees.
 //!
-//! Around the inserted point `p` there is a fan of `k` new triangles `(h_i, h_i+1, p)`, where `h_0`
-//! to `h_k-1` are the vertices of the horizon in cyclic order. A point sees a triangle if it lies
-//! strictly above the triangle's plane. Testing all of them for every point would be quadratic on a
-//! cone, whose apex has all triangles. The search takes at most six predicates and a binary search
-//! over `k`.
+//! A point sees a triangle if it lies strictly above the triangle's plane. When a point `p` is
+//! inserted into the hull, the triangles that it sees are removed; the loop of edges around them is
+//! the horizon, with the vertices `h_0` to `h_k-1` in cyclic order. A fan of `k` new triangles
+//! `(h_i, h_i+1, p)` around `p` fills the gap. To test the whole fan for every point would take
+//! quadratic time for points on a cone: the fan around its apex has nearly all triangles. The
+//! search takes at most six predicates and a binary search over `k`.
 //!
 //! # Method
 //! The planes of the fan bound a cone with its apex at `p`. The search finds, for a point `q`

@@ -11,8 +11,9 @@ use super::coordinate_range::Scaled;
 use super::{HalfEdge, Plane};
 use crate::geometry::vector::largest;
 
-/// The error of a computed normal: rounding of a square root, a sum of three squares and a
-/// quotient, together less than `8 * 2^-53` in each coordinate, and `2^-55` of the cross product.
+/// An upper bound of the error of a computed unit normal, `8 * 2^-53`: it covers the error of the
+/// cross product ([`cross`]) and the rounding of the sum of three squares, its square root and the
+/// quotients.
 const TILT: f64 = 4.0 * f64::EPSILON;
 
 /// A generous upper bound of the rounding error of a difference of two products in double-double

@@ -159,7 +159,9 @@ struct Surface {
 }
 
 impl Surface {
-    /// Returns the surface of the given faces, without unused vertices.
+    /// Returns the surface of the given faces, cut into triangles (`named`, as indices of
+    /// `vertices`), without unused vertices. The error names an edge that does not have two faces
+    /// which traverse it in opposite directions.
     fn new(vertices: &[[f64; 3]], scaled: &Scaled<'_>, named: &[[u32; 3]]) -> Result<Self> {
         let mut places = vec![NONE; vertices.len()];
         for &v in named.as_flattened() {
@@ -190,7 +192,8 @@ impl Surface {
         Ok(surface)
     }
 
-    /// Finds the twin of every half-edge of the given faces.
+    /// Finds the twin of every half-edge of the given faces. The error names the first edge that
+    /// does not have two faces which traverse it in opposite directions.
     fn join(&mut self) -> Result<()> {
         let mut bad = None;
         let origin = |h: u32| self.triangles[h as usize / 3][h as usize % 3];

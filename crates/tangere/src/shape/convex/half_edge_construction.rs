@@ -84,8 +84,8 @@ fn renumbered(count: usize, loops: &Loops) -> (Vec<u32>, Loops) {
 }
 
 /// Returns the loops from which half-edges are constructed in canonical order: each rotated to
-/// begin at its lowest vertex, sorted by their first two vertices. No two loops share both
-/// vertices, as an edge has two directions.
+/// begin at its lowest vertex, sorted by their first two vertices. No two loops begin with the same
+/// two vertices, because each direction of an edge belongs to one loop.
 pub(super) fn canonical(loops: &Loops) -> Loops {
     let mut order: Vec<(u32, u32, u32, u32)> = (0..loops.len())
         .map(|i| {

@@ -153,7 +153,7 @@ pub(super) struct Hull {
     horizon: Vec<u32>,
     /// For each vertex of the horizon, the position in `horizon` of the edge that leaves it.
     places: Vec<u32>,
-    /// The new triangles, in cyclic order.
+    /// The new triangles around the inserted point, in cyclic order.
     pub(super) fan: Vec<u32>,
     /// Two positions in the fan at which the horizon, seen from the inserted point, has corners:
     /// where [`conflict_search`](super::conflict_search) begins.
@@ -201,8 +201,8 @@ impl Hull {
         self.points[p as usize]
     }
 
-    /// Returns the first corner of a triangle of the growing hull; of a triangle of the fan, the
-    /// one on the horizon.
+    /// Returns the first corner of a triangle of the growing hull. For a triangle
+    /// `(h_i, h_i+1, p)` of the fan this is the vertex `h_i` of the horizon.
     #[inline]
     pub(super) fn corner(&self, f: u32) -> u32 {
         self.facets[f as usize].corners[0]
@@ -457,6 +457,7 @@ mod tests {
     use super::*;
 
     /// Checks that binary search in a fan finds a triangle if and only if a linear scan does.
+    /// Returns the number of triangles of the largest fan.
     fn compare(points: &[[f64; 3]]) -> usize {
         let AffineSpan::Simplex(simplex) = AffineSpan::new(points) else {
             return 0;

@@ -7,9 +7,10 @@
 use super::ConvexPolyhedron;
 use crate::geometry::vector::{dot, minus};
 
-/// The least rise of a step of a climb, as a share of the sum of the magnitudes of the terms of its
-/// dot product. A smaller rise counts as rounding, and the climb ends. Larger rises are true, so a
-/// climb cannot cycle.
+/// The least rise of a step of a climb. A rise is the dot product of the direction and an edge; the
+/// least one is this constant times the sum of the magnitudes of the three terms. A smaller rise
+/// counts as rounding, and the climb ends. Larger rises have the right sign, so a climb cannot
+/// cycle.
 const SLOPE_MIN: f64 = 1.0 / (1u64 << 50) as f64;
 
 /// The largest number of vertices for which the support function tests all instead of climbing.
@@ -43,7 +44,7 @@ pub(super) struct SupportData {
     /// The table of directions: extreme vertices for a grid on the faces of a cube; empty if
     /// vertices are few.
     starts: Vec<u32>,
-    /// The number of cells along an edge of that grid.
+    /// The number of cells of the table of directions along an edge of the cube; 0 without a table.
     cells: usize,
     /// A hash of the vertices, equal for equal shapes.
     key: u64,

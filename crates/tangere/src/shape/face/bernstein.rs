@@ -2,10 +2,10 @@
 //!
 //! The hull of the nodes does not contain a curved face: a parabola leaves the hull of three of its
 //! points. The hull of its control points does, since Bernstein polynomials are positive and add up
-//! to 1. Control points have the order of the nodes: control point `k` has the position of node `k`
-//! in the net. They are linear in the nodes, with dyadic coefficients, so only sums round. With
-//! corners `c_i`, nodes between corners `m_i` and the centre `z`, the control points `C_i`, `M_i`
-//! and `Z` are
+//! to 1. Control points have the order of the nodes: control point `k` belongs to the corner, edge
+//! or centre of node `k`. They are linear in the nodes, with dyadic coefficients, so only sums
+//! round. With the corners `c_i`, the midside nodes `m_i` (between `c_i` and `c_(i+1)`) and the
+//! centre node `z`, the control points `C_i`, `M_i` and `Z` of corners, edges and centre are
 //!
 //! ```text
 //! corner       C_i = c_i
@@ -23,9 +23,10 @@ use crate::geometry::vector::largest;
 use crate::geometry::{Aabb, Ball};
 
 /// A bound of the rounding error of a control point, and of bounds computed from it, relative to
-/// the largest coordinate of the nodes. A row of the matrix of `Quad9` has entries with magnitudes
-/// of sum 9 and takes at most ten operations, one of `Quad8` has sum 7: errors are below `90 u`,
-/// with `u` half an epsilon. Twice that covers the sum here.
+/// the largest coordinate of the nodes. The coefficients of the central control point have
+/// magnitudes of sum 9 for `Quad9` and 7 for `Quad8`, those of other control points less, and none
+/// takes more than ten operations: errors are below `90 u`, with `u` half an epsilon. Twice that,
+/// `90 * EPSILON`, also covers the rounding when the margin itself is added.
 const MARGIN: f64 = 90.0 * f64::EPSILON;
 
 /// The control points of the Bernstein form of a face, in the order of its nodes.

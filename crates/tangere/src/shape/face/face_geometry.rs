@@ -1,4 +1,5 @@
-//! Geometry of one finite element face: points, tangents, second derivatives and normals.
+//! Geometry of one finite element face: points, tangents, second derivatives and normals. All are
+//! functions of the reference coordinates `xi`; `x(xi)` is the point of the face.
 
 use super::FaceKind;
 use super::shape_functions::{Basis, with_basis};
@@ -75,7 +76,7 @@ impl Face {
         &self.nodes[..self.kind.nodes()]
     }
 
-    /// Returns the point `x(xi)` of the finite element face.
+    /// Returns the point of the finite element face at the reference coordinates `xi`.
     #[inline]
     pub fn point(&self, xi: [f64; 2]) -> [f64; 3] {
         with_basis!(self.kind, B => combined(&self.nodes, &B::values(xi)))

@@ -1,5 +1,9 @@
 //! Kinds of finite element faces: nodes, reference domain, constraints, VTK codes.
 //!
+//! The reference domain has the coordinates `xi`: it is the interval from -1 to 1 for segments, the
+//! triangle `(0, 0), (1, 0), (0, 1)` for triangles, and the square from -1 to 1 for quadrilaterals.
+//! A constraint is one side of it, a linear inequality for `xi`.
+//!
 //! Nodes are ordered as in VTK: corners, then one node on each edge in the order of the edges, then
 //! the centre. Edge `i` runs from corner `i` to the next one.
 //!

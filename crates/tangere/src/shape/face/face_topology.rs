@@ -139,7 +139,8 @@ impl FaceTopology {
         topology
     }
 
-    /// Adds an edge to the face topology, with the sides of the faces around it.
+    /// Adds an edge to the face topology. An entry of `edge` is the upper corner of the edge (that
+    /// of higher index), the same in all entries, and the side of a face at the edge.
     fn push_edge(&mut self, mesh: &FaceMesh, corners: [u32; 2], edge: &[(u32, FaceSide)]) {
         let number = self.edge_corners.len() as u32;
         let (_, middle) = side_nodes(mesh, edge[0].1);

@@ -1,14 +1,17 @@
-//! Jacobian of a finite element face: tests whether it is positive everywhere, or the face folded.
+//! Jacobian of a finite element face: tests whether it is positive everywhere. If not, the face is
+//! folded.
 //!
-//! The Jacobian of a face is `J(xi) = (x_u × x_v) . n`, with `n` the direction of the mean of
-//! `x_u × x_v` over the reference domain. It is the Jacobian of the face projected along its mean
-//! normal. Where it is not positive, the face is reversed, has no tangent plane, or bends by a
-//! right angle or more; a signed gap to such a face is not defined. For a segment `x` with ends
-//! `v_0` and `v_1` it is `x' . (v_1 - v_0)`.
+//! The Jacobian of a face is `J(xi) = (x_u × x_v) . n`, with `x_u` and `x_v` the tangents
+//! (derivatives of the point `x` along the reference coordinates `xi = (u, v)`) and `n` the
+//! direction of the mean of `x_u × x_v` over the reference domain. It is the Jacobian of the face
+//! projected along its mean normal. Where it is not positive, the face is reversed, has no tangent
+//! plane, or bends by a right angle or more; a signed gap to such a face is not defined. For a
+//! segment `x` with ends `v_0` and `v_1` it is `x' . (v_1 - v_0)`.
 //!
 //! `J` is a polynomial. Its Bernstein coefficients bound it from below; where they do not decide,
-//! the domain is subdivided. `J` has degree 1 by 1 for `Quad4`, 3 by 3 for `Quad8` and `Quad9`, 2
-//! for `Tri6`; it is constant for `Tri3`. Cost: a few hundred operations for a valid face.
+//! the domain is subdivided. Only signs and ratios of `J` matter, so constant factors are left out.
+//! `J` has degree 1 by 1 for `Quad4`, 3 by 3 for `Quad8` and `Quad9`, 2 for `Tri6`; it is constant
+//! for `Tri3`. Cost: a few hundred operations for a valid face.
 //!
 //! A face that rounding leaves undecided is taken as folded: if its nodes are collinear up to
 //! rounding, cross products of tangents are only rounding error, and there is no normal.
@@ -325,7 +328,9 @@ fn triangle_normal(p: &Points) -> [f64; 3] {
 }
 
 /// Returns the coefficients of the Jacobian's `x_u × x_v` for a quadratic triangle, in the order of
-/// its nodes. Both tangents are linear with the coefficients `2 (C_j - C_i)`.
+/// its nodes. Both tangents are linear; their coefficients are twice the differences of
+/// neighbouring control points. The factors 2 are left out, so the result is a fourth of
+/// `x_u × x_v`.
 fn triangle_normals(p: &Points) -> [[f64; 3]; 6] {
     let u = [minus(p[3], p[0]), minus(p[1], p[3]), minus(p[4], p[5])];
     let v = [minus(p[5], p[0]), minus(p[4], p[3]), minus(p[2], p[5])];

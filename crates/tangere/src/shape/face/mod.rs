@@ -12,8 +12,8 @@
 //!   constraint `i` is active on edge `i`, which runs from corner `i` to the next:
 //!   an active set names the edge or the corner on which a point lies.
 //! - Segments have three coordinates like all other faces, with one `z` for all
-//!   nodes of a mesh, so that one implementation serves both; their second tangent is
-//!   the unit vector of `z`.
+//!   nodes of a mesh, so that one implementation serves segments and surfaces; the second
+//!   tangent of a segment is the unit vector of `z`.
 
 mod bernstein;
 mod connectivity;

@@ -23,9 +23,9 @@ const FIVE: [(f64, f64); 5] = [
     (0.906_179_845_938_664, 0.236_926_885_056_189_08),
 ];
 
-/// Returns the integral of `value` over the reference domain of a face by Gauss quadrature. A
-/// triangle is the image of a square by `r = u`, `s = (1 - u) v`, with the Jacobian `1 - u`, which
-/// adds one degree.
+/// Returns the integral of `value` over the reference domain of a face by Gauss quadrature. For
+/// triangles, the point `(u, v)` of the unit square maps to the point `(u, (1 - u) v)` of the
+/// reference triangle, with the Jacobian `1 - u`, which adds one degree.
 fn integral(kind: FaceKind, rule: &[(f64, f64)], value: impl Fn([f64; 2]) -> f64) -> f64 {
     let mut sum = 0.0;
     for &(x, wx) in rule {

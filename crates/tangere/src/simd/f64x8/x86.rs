@@ -1,6 +1,6 @@
 //! Eight lanes of f64 in AVX2 and AVX-512 registers. Only the functions of [`super`] that run
-//! kernels make these types, after checking for the instructions: that makes every block below
-//! safe.
+//! kernels make these types, after checking for the instructions: that makes every `unsafe` block
+//! below sound.
 
 use super::{EXPONENT, INVERSE, LANES, MAGIC, Reals};
 use std::arch::x86_64::*;

@@ -38,7 +38,7 @@ impl Form {
         }
     }
 
-    /// The parameters in the domain of a Bézier patch near the given ones, which may lie outside.
+    /// Moves parameters that may lie outside the domain of a Bézier patch into it.
     pub(super) fn clamped(self, [u, v]: [f64; 2]) -> [f64; 2] {
         match self {
             Form::Point => [0.0; 2],
@@ -253,11 +253,12 @@ fn quarters_of_triangle(c: &[f64; 9]) -> [[f64; 9]; 4] {
     ]
 }
 
-/// Indices of the control points of each row of the square, in the order of nodes.
+/// The control points of each row of a biquadratic patch, as indices in the order of the nodes of
+/// [`FaceKind::Quad9`].
 pub(super) const ROWS: [[usize; 3]; 3] = [[0, 4, 1], [7, 8, 5], [3, 6, 2]];
 
 /// Subdivides a biquadratic Bézier patch into quarters: the control points of each, for one
-/// coordinate, in the order of nodes.
+/// coordinate, in the order of the nodes of [`FaceKind::Quad9`].
 fn quarters_of_square(c: &[f64; 9]) -> [[f64; 9]; 4] {
     let half = |a: f64, b: f64| 0.5 * (a + b);
     let halved = |[a, b, c]: [f64; 3]| {
@@ -278,9 +279,11 @@ fn quarters_of_square(c: &[f64; 9]) -> [[f64; 9]; 4] {
     })
 }
 
-/// Bulge and size of a Bézier patch. The bulge is the largest distance of a control point from the
-/// sides and from the plane through the corners; it bounds how far the hull reaches beyond the
-/// surface, sides included. The size is the length of the longest side.
+/// Bulge and size of a Bézier patch. The bulge is the largest distance of the middle control point
+/// of a side from the segment between its ends; for a quadrilateral also of the corners and the
+/// central control point from the plane that is parallel to both diagonals, midway between them. It
+/// bounds how far the hull of the control points reaches beyond the surface, sides included. The
+/// size is the length of the longest side or diagonal.
 pub(super) fn spread(form: Form, net: &Net) -> (f64, f64) {
     let corner = |i: usize| control(net, i);
     let n = form.corners().len();

@@ -15,7 +15,8 @@ use super::subdivision::WindowResult;
 use crate::geometry::TriangleFeature;
 use crate::geometry::vector::{cross, direction, dot, minus};
 
-/// Coordinates nearer than this to a side are on it, unless rounding is more.
+/// A point is on a side of a face if its coordinates are nearer to the side than this, or than
+/// their rounding error if that is larger.
 const ON: f64 = 1e-10;
 
 /// Sides whose directions differ by less than this are treated as parallel.

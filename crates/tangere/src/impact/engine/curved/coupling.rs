@@ -6,8 +6,8 @@ use super::polygon_minimum::Free;
 use super::symmetric_matrix::{Square, eigenvalues, plus, product, pushed};
 use crate::geometry::vector::dot;
 
-/// Least curvature that is moved to the other patch where a corner or an edge touches, times the
-/// size of the patches.
+/// Where a patch touches at a corner or an edge, the coupling moves curvature from it to the other
+/// patch: as much as is needed, plus this number divided by the size of both patches.
 const STIFF: f64 = 1e-4;
 
 /// The coupling matrix `S` of two patches. The bound of second order holds for any `S`; this one

@@ -32,7 +32,7 @@ pub(super) fn length(v: [f64; 3]) -> f64 {
 }
 
 /// Weights `[a, b]` such that `a u² + b v²` is at least the quadratic form `p u² + 2 q u v + r v²`
-/// of a Taylor expansion, with entries of 0 or more.
+/// of a Taylor expansion, where `p`, `q` and `r` are 0 or more.
 pub(super) fn weights([p, q, r]: [f64; 3]) -> [f64; 2] {
     [p + q, q + r]
 }

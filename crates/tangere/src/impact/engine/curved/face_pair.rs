@@ -11,7 +11,8 @@ use crate::closest::distance_apart;
 use crate::geometry::triangle::closest_on_triangle;
 use crate::geometry::vector::{cross, direction, dot, minus};
 
-/// Rounding of control points and their quarters, relative to the distance from the centre.
+/// Rounding of the control points of a face and of its quarters, relative to their distance from
+/// the centre of the body.
 const ROUNDING: f64 = 256.0 * U;
 
 /// A search covers a window of time in which faces move by this part of their size.

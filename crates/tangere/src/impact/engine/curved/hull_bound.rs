@@ -5,7 +5,8 @@
 //! at their own rates, up to the acceleration of rotation. So the gap is at least the least
 //! projection of `b` minus the largest of `a`, which for linear motion is a concave function of
 //! time: if it is positive at two times, it is positive between them. Its last root is found by
-//! Newton's iteration from beyond, and the chord below the function proves the result.
+//! Newton's iteration from a time after the root. The chord from the start to that time lies below
+//! the function, so the root of the chord is a lower bound.
 
 use super::super::gap_bound::GapBound;
 use super::bezier_patch::{Net, Patch};

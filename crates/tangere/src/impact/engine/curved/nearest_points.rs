@@ -72,8 +72,10 @@ pub(super) fn nearest_points(
 /// Hessian and gradient of the distance of two curved faces in all four parameters, for the nearest
 /// points.
 ///
-/// With `d = b - a`, `n = d / |d|` and the derivative `J = (-A, B)` of `d`, the gradient is `J'n`
-/// and the Hessian `J'(1 - n n')J / |d| + (-n.a2, n.b2)`.
+/// Let `a` and `b` be the points of the faces, `A` and `B` their first and `a2` and `b2` their
+/// second derivatives. With `d = b - a`, `n = d / |d|` and the derivative `J = (-A, B)` of `d`, the
+/// gradient is `J'n` and the Hessian `J'(1 - n n')J / |d|` plus the diagonal blocks `-n.a2` and
+/// `n.b2`.
 fn newton_system([a, b]: &[Expansion; 2], distance: f64) -> ([[f64; 4]; 4], [f64; 4]) {
     let n = minus(b.jet.x, a.jet.x).map(|x| x / distance);
     let [au, av] = a.jet.first;

@@ -10,8 +10,10 @@ use crate::geometry::vector::{cross, direction, dot, minus};
 const THIN: f64 = 0.05;
 
 impl FacePair<'_> {
-    /// Whether two Bézier patches certainly intersect: a side of one crosses the other by more than
-    /// both bulge.
+    /// Whether two Bézier patches certainly intersect. A straight side of one must cross a triangle
+    /// through corners of the other, so far from its ends and from the rim of the triangle that the
+    /// bulges of both patches do not matter. With a margin, the patches overlap if their distance
+    /// is below it.
     pub(super) fn overlaps(
         &self,
         patches: [&Patch; 2],

@@ -196,7 +196,8 @@ impl Model {
     /// of `b` by `-B H^-1 B' e` and the point of `a` by `A H^-1 A' e`, within the side or corner on
     /// which they lie; and the new axis tilts the distance `n.d` by `|n.d| e`. So
     /// `(A H^-1 A' + B H^-1 B' + |n.d|) e` is the part of `d` across `n`. At the minimising points
-    /// `w` differs from `n` by `S (A p + B q)`, which is added.
+    /// the vector `w`, with which the bound is taken in place of `n`, differs from `n` by
+    /// `S (A p + B q)`, which is added. Symbols are those of the head of this file.
     pub(super) fn turned(&self, bound: &Bound) -> Option<[f64; 3]> {
         let steps = bound.minima.map(|p| p.uv);
         let [a, b] = self.points(steps);

@@ -15,8 +15,8 @@ use super::face_pair::FacePair;
 use super::gjk;
 use super::patch_gap::PatchGap;
 
-/// If the gap is below this fraction of the size of the faces, they are subdivided; otherwise time
-/// advances by the hull bound of the entire faces.
+/// Faces are subdivided if their gap is at most this fraction of their size, or at most the sum of
+/// their bulges; otherwise time advances by the hull bound of the entire faces.
 const NEAR: f64 = 1e-4;
 
 /// The most patches that a search quarters.
@@ -58,12 +58,14 @@ impl Ord for PatchNode {
     }
 }
 
-/// Scratch memory of searches over patches, and start times of pending contacts.
+/// Scratch memory of searches over patches, and the times from which some searches must begin
+/// again.
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct Scratch {
     patches: [Vec<Patch>; 2],
     nodes: BinaryHeap<PatchNode>,
-    /// Start times of searches whose contacts are queued until their time, by bodies and BVH nodes.
+    /// A search that found a contact after the limit is repeated from the same time when the
+    /// contact is due. This is that time for each such search, by its bodies and BVH nodes.
     pub(super) begins: BTreeMap<[[u32; 2]; 2], f64>,
 }
 

@@ -43,8 +43,9 @@ pub(super) fn plus(m: Square, n: Square, share: f64) -> Square {
     std::array::from_fn(|i| m[i] + share * n[i])
 }
 
-/// The symmetric 2x2 matrix `inverse(T)' m inverse(T)`: a quadratic form of the parameters as one
-/// of the plane across the axis. `None` if the tangents are parallel.
+/// The symmetric 2x2 matrix `inverse(T)' m inverse(T)`, where `T` has the columns `t`, the tangents
+/// of a patch in the plane across the axis. It converts the quadratic form `m` of the parameters of
+/// the patch to one of vectors in that plane. `None` if the tangents are parallel.
 pub(super) fn pushed(m: Square, t: [[f64; 2]; 2]) -> Option<Square> {
     let determinant = t[0][0] * t[1][1] - t[0][1] * t[1][0];
     let size = dot(t[0], t[0]) + dot(t[1], t[1]);

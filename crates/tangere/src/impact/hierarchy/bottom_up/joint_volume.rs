@@ -1,5 +1,6 @@
-//! Joint volumes of pairs of balls or boxes for bottom-up construction, and lower bounds of them
-//! over a group of volumes.
+//! Joint volumes for bottom-up construction: the ball around two balls, or the box around two
+//! boxes. The joint size of two volumes, a radius or half a surface, measures their joint volume.
+//! For a group of volumes there is a lower bound of the joint size with any member.
 //!
 //! Every operation is monotone under rounding. So two facts hold for the rounded joint sizes as
 //! well: the joint size with a member of a group is never below the lower bound of the group, and
@@ -17,7 +18,8 @@ pub(super) trait JointVolume: Copy + Sync {
     /// The number of parameters of a volume.
     const NUMBERS: usize;
 
-    /// Parameter `k` of a volume: volumes with similar parameters have small joint volumes.
+    /// Parameter `k` of a volume, a coordinate of its centre or corners, or its radius; groups are
+    /// split by parameters. Volumes with similar parameters have small joint volumes.
     fn number(&self, k: usize) -> f64;
 
     /// The joint size of two volumes, by which bottom-up construction orders pairs: it grows with

@@ -7,9 +7,10 @@
 //!
 //! A joint volume contains its parts, so it is no better a partner for any other node than its
 //! parts were. Hence the best partner of a node does not change until that partner is merged with
-//! another node. The key of a node in the queue, its joint size with the best partner at the time
-//! of the search, is then a lower bound of its joint size with any node that is left. So the first
-//! node of the queue, if its partner is still unmerged, is in the best pair of all.
+//! another node. The key of a node in the queue is its joint size with the best partner at the time
+//! of the search: the radius of the ball, or half the surface of the box, around both. It is then a
+//! lower bound of the joint size of the node with any node that is left. So the first node of the
+//! queue, if its partner is still unmerged, is in the best pair of all.
 //!
 //! O(n log n) for `n` faces that are much smaller than the body. Among pairs of equal joint volume
 //! the one with the node of least index is merged first, with the partner that its search finds

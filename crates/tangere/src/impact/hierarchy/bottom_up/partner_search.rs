@@ -1,11 +1,12 @@
 //! Partner search of bottom-up construction: finds the volume of least joint volume with a given
 //! one, among volumes that are added and removed.
 //!
-//! The volumes are in buckets of a few each, over which there is a binary tree of groups, built by
-//! median splits along the parameter of largest spread. A search scans the bucket of the volume
-//! first. Then, on the way to the root, it descends into all groups whose lower bound is below the
-//! best joint volume found so far. A merged volume replaces one of its parts in the bucket; once
-//! half of the volumes are gone the tree is rebuilt.
+//! The volumes are in buckets of a few each. The buckets are the leaves of a binary tree, built by
+//! median splits along the parameter of largest spread. Each node of the tree stores a group: what
+//! bounds the joint size with any volume below the node (`joint_volume`). A search scans the bucket
+//! of the volume first. Then, on the way to the root, it descends into all groups whose lower bound
+//! is below the best joint size found so far. A merged volume replaces one of its parts in the
+//! bucket; once half of the volumes are gone the tree is rebuilt.
 
 use super::joint_volume::JointVolume;
 

@@ -65,8 +65,8 @@ impl MinkowskiDifference {
     }
 }
 
-/// The rotating axis now: it points to the nearest point, and its length is at most 1. `None` if no
-/// direction is known because the vector is 0.
+/// The rotating axis now: it points from the origin to the nearest point, and its length is 1, or
+/// less by rounding. `None` if the computed vector is 0, so that no direction is known.
 ///
 /// If the distance is small, few digits of the nearest point are correct. An axis toward it would
 /// be oblique to its face or edge. So the axis is computed from cross products, which are

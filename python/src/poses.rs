@@ -71,6 +71,16 @@ pub enum Poses {
     Many(Vec<Pose>),
 }
 
+impl Poses {
+    /// The poses, one or many.
+    pub fn as_slice(&self) -> &[Pose] {
+        match self {
+            Poses::One(pose) => std::slice::from_ref(pose),
+            Poses::Many(poses) => poses,
+        }
+    }
+}
+
 /// Reads a pose as [`pose`] does, or an array with one more axis.
 pub fn poses(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Poses> {
     if let Some((numbers, count)) = plain(value) {

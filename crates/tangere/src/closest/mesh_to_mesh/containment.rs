@@ -80,6 +80,23 @@ impl Solid {
     }
 }
 
+impl Solid {
+    /// Whether a vertex of a shell lies in the box of the other solid, the second moved by `pose`, up
+    /// to rounding: otherwise neither contains a shell of the other.
+    pub(super) fn may_contain(&self, other: &Self, pose: &Pose) -> bool {
+        let size = reach(&self.bounds) + reach(&other.bounds) + largest(pose.translation());
+        let [of_a, of_b] = [self, other].map(|solid| solid.bounds.expanded(8.0 * size * ROUNDING));
+        let back = pose.inverse();
+        (self.shells.iter()).any(|&p| of_b.contains(back.apply(p)))
+            || (other.shells.iter()).any(|&p| of_a.contains(pose.apply(p)))
+    }
+}
+
+/// The largest magnitude of the coordinates of a box.
+fn reach(bounds: &Aabb<3>) -> f64 {
+    largest(bounds.min).max(largest(bounds.max))
+}
+
 impl TriangleTree {
     /// The solid that the mesh encloses, prepared for containment at the first call; `None` if the
     /// mesh is open.
@@ -98,7 +115,6 @@ impl TriangleTree {
     ) -> Containment {
         let back = pose.inverse();
         // Of coordinates of both meshes in either frame.
-        let reach = |bounds: &Aabb<3>| largest(bounds.min).max(largest(bounds.max));
         let size = reach(&a.bounds) + reach(&b.bounds) + largest(pose.translation());
         let is_clear = clearance > 8.0 * size * ROUNDING;
         let (in_b, in_a) = match is_clear {

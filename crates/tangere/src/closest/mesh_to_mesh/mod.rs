@@ -25,7 +25,9 @@ mod triangle_distance;
 mod triangle_tree;
 
 pub use intersections::Intersection;
-pub use surface_distance::{SurfaceDistance, SurfaceStatus, SurfaceTracker, surface_distances};
+pub use surface_distance::{
+    SurfaceDistance, SurfaceStatus, SurfaceTracker, surface_distances, surface_statuses,
+};
 pub(crate) use triangle_distance::distance_apart;
 pub use triangle_distance::{TriangleDistance, triangle_distance};
 pub use triangle_tree::TriangleTree;

@@ -181,17 +181,42 @@ impl TriangleTree {
     }
 
     /// How this mesh and `other`, moved by `pose`, lie to each other; faster than
-    /// [`distance`](Self::distance) if they cross.
+    /// [`distance`](Self::distance).
     pub fn status(&self, other: &Self, pose: &Pose) -> SurfaceStatus {
-        let crosses = self.meetings(other, pose, |pair, _| match pair.kind {
-            IntersectionKind::Crossing => ControlFlow::Break(()),
-            _ => ControlFlow::Continue(()),
+        let mut touches = false;
+        let crosses = self.meetings(other, pose, |pair, _| {
+            touches = true;
+            match pair.kind {
+                IntersectionKind::Crossing => ControlFlow::Break(()),
+                _ => ControlFlow::Continue(()),
+            }
         });
-        match crosses {
-            ControlFlow::Break(()) => SurfaceStatus::Intersecting,
-            ControlFlow::Continue(()) => self.distance(other, pose).status,
+        if crosses.is_break() {
+            return SurfaceStatus::Intersecting;
+        }
+        let solids = self.solid().zip(other.solid());
+        let may_contain = solids.is_some_and(|(a, b)| a.may_contain(b, pose));
+        match touches || may_contain {
+            true => self.distance(other, pose).status,
+            false => SurfaceStatus::Separated,
         }
     }
+}
+
+/// The status of the meshes `a` and `b` at each of the poses of `b`, on all threads of the current
+/// pool; `found` is replaced by one result for each pose.
+///
+/// # Errors
+/// When memory for the results is short, or the work was stopped.
+pub fn surface_statuses(
+    a: &TriangleTree,
+    b: &TriangleTree,
+    poses_b: &[Pose],
+    found: &mut Vec<SurfaceStatus>,
+) -> Result<()> {
+    at_poses(poses_b, found, SurfaceStatus::Separated, || {
+        |pose: &Pose| a.status(b, pose)
+    })
 }
 
 /// The surface distance of the mesh `a` from `b` at each of the poses of `b`, on all threads of the
@@ -206,22 +231,37 @@ pub fn surface_distances(
     poses_b: &[Pose],
     found: &mut Vec<SurfaceDistance>,
 ) -> Result<()> {
-    found.clear();
-    memory::reserve(found, poses_b.len(), Argument::Poses)?;
-    found.resize(poses_b.len(), SurfaceDistance::UNKNOWN);
-    let stop = Current::new();
-    let work = |(found, poses): (&mut [SurfaceDistance], &[Pose])| {
+    at_poses(poses_b, found, SurfaceDistance::UNKNOWN, || {
         let mut tracker = SurfaceTracker::default();
+        move |pose: &Pose| tracker.distance(a, b, pose)
+    })
+}
+
+/// Answers a query at each pose, chunk by chunk, on all threads of the current pool. `query` returns
+/// the query of a chunk, which may remember the last pose; `unknown` stands for answers that are
+/// not computed yet.
+fn at_poses<T: Copy + Send, Q: FnMut(&Pose) -> T>(
+    poses: &[Pose],
+    found: &mut Vec<T>,
+    unknown: T,
+    query: impl Fn() -> Q + Sync,
+) -> Result<()> {
+    found.clear();
+    memory::reserve(found, poses.len(), Argument::Poses)?;
+    found.resize(poses.len(), unknown);
+    let stop = Current::new();
+    let work = |(found, poses): (&mut [T], &[Pose])| {
+        let mut query = query();
         for (found, pose) in found.iter_mut().zip(poses) {
             if stop.is_requested() {
                 return;
             }
-            *found = tracker.distance(a, b, pose);
+            *found = query(pose);
         }
     };
     found
         .par_chunks_mut(CHUNK)
-        .zip(poses_b.par_chunks(CHUNK))
+        .zip(poses.par_chunks(CHUNK))
         .for_each(work);
     stop.checked().inspect_err(|_| found.clear())
 }

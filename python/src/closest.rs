@@ -7,13 +7,17 @@ use pyo3::prelude::*;
 use tangere::closest::{Tracker, certificate, patch};
 use tangere::geometry::Pose;
 use tangere::shape;
+use tangere_front::answer::Table;
+use tangere_front::answers::closest::CONTACT;
 
-use crate::arguments::{Argument, Given, flag, type_error};
+use crate::arguments::{Argument, Given, flag, optional, type_error};
 use crate::contact::{contact, counts};
 use crate::convex::ConvexPolyhedron;
 use crate::errors::refused;
+use crate::mesh::Mesh;
 use crate::mesh_to_mesh::surface_distance;
-use crate::poses::pose;
+use crate::poses::{Poses, pose, poses};
+use crate::record::structured;
 use crate::run::threads_of;
 
 /// Cache of a pair of convex bodies: warm start for the argument `cache` of `closest`.
@@ -80,17 +84,18 @@ impl ConvexCache {
 /// Parameters
 /// ----------
 /// a, b : ConvexPolyhedron, Mesh or array_like of shape (N, 3)
-///     The bodies. Of a mesh or of points the convex hull is taken; make a `ConvexPolyhedron`
-///     for more than one query.
+///     The bodies. Two meshes are compared as surfaces, all others as convex bodies: of points the
+///     convex hull is taken; make a `ConvexPolyhedron` for more than one query.
 /// pose_a, pose_b : array_like, optional
 ///     Poses: a translation (3 numbers), a translation and a unit quaternion
-///     ``tx, ty, tz, qw, qx, qy, qz``, or a matrix of shape (4, 4). The identity if None.
+///     ``tx, ty, tz, qw, qx, qy, qz``, or a matrix of shape (4, 4). The identity if None. ``pose_b``
+///     may have many, with one more axis: a motion of b.
 /// cache : ConvexCache, optional
 ///     Warm start from the last query of the pair, which makes this one fast. The result does
-///     not depend on it.
-/// convex : bool, default True
-///     Whether convex hulls are compared. If False, a and b are meshes, and their surfaces are
-///     compared as they are.
+///     not depend on it. Only for convex bodies.
+/// convex : bool, optional
+///     Whether convex hulls are compared, of meshes too, or surfaces as they are. If None, surfaces
+///     of two meshes, unless there is a cache or a proof is requested, and convex bodies otherwise.
 /// verify : bool, default False
 ///     Whether the result is verified before it is returned, by a checker that shares no code
 ///     with the search: separating planes, closest points, Voronoi regions of the features, and
@@ -106,10 +111,14 @@ impl ConvexCache {
 ///     or minus the penetration depth: the shortest translation that separates the bodies.
 ///     Exchanging a and b mirrors the contact, bit for bit.
 /// SurfaceDistance
-///     With ``convex=False``: the distance of the surfaces, the closest points and their faces;
-///     0 with a common point if the surfaces intersect, decided exactly. The enclosed volume does
-///     not count: a surface inside another has a distance from it. ``cache`` and ``verify`` are
-///     not supported.
+///     Of surfaces: ``distance``, the closest points and their faces; 0 with a common point and the
+///     number of ``pairs`` if the surfaces intersect, decided exactly. ``status`` is
+///     ``'separated'``, ``'touching'``, ``'intersecting'``, ``'a_inside_b'`` or ``'b_inside_a'``;
+///     ``gap`` is the distance, negative where one closed mesh lies inside the other. Open meshes
+///     enclose nothing (``solids`` is False).
+/// structured ndarray, shape (N,)
+///     Of N poses: a row for each with the fields of the contact (without the patch) or of the
+///     surface distance, ``status`` as a number in the order above.
 ///
 /// Raises
 /// ------
@@ -132,13 +141,15 @@ impl ConvexCache {
 /// >>> tangere.closest(cube, cube, pose_b=[0.75, 0.1, 0.2], verify=True).gap
 /// -0.25
 /// >>> sponge = tangere.generate.sponge(1)
-/// >>> near = tangere.closest(sponge, sponge, pose_b=[4, 0, 0], convex=False)
-/// >>> near.distance, near.point_a.tolist()[0], near.intersecting
-/// (1.0, 3.0, False)
+/// >>> near = tangere.closest(sponge, sponge, pose_b=[4, 0, 0])
+/// >>> near.distance, near.point_a.tolist()[0], near.status
+/// (1.0, 3.0, 'separated')
+/// >>> tangere.closest(sponge, sponge, pose_b=[[4, 0, 0], [5, 0, 0]])["gap"].tolist()
+/// [1.0, 2.0]
 #[pyfunction]
-#[pyo3(signature = (a, b, pose_a=None, pose_b=None, cache=None, *, convex=Given::default(),
+#[pyo3(signature = (a, b, pose_a=None, pose_b=None, cache=None, *, convex=None,
                     verify=Given::default(), threads=None),
-       text_signature = "(a, b, pose_a=None, pose_b=None, cache=None, *, convex=True, verify=False, \
+       text_signature = "(a, b, pose_a=None, pose_b=None, cache=None, *, convex=None, verify=False, \
                          threads=None)")]
 #[expect(clippy::too_many_arguments, reason = "the Python function has as many")]
 pub fn closest<'py>(
@@ -148,13 +159,21 @@ pub fn closest<'py>(
     pose_a: Argument<'_, 'py>,
     pose_b: Argument<'_, 'py>,
     cache: Argument<'_, 'py>,
-    convex: Given<'py>,
+    convex: Argument<'_, 'py>,
     verify: Given<'py>,
     threads: Argument<'_, 'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let convex = convex.or(true, "convex", flag)?;
+    let convex = optional(convex, "convex", flag)?;
     let verify = verify.or(false, "verify", flag)?;
-    if !convex {
+    let is_mesh = [a, b].map(|body| body.cast::<Mesh>().is_ok());
+    let is_array = [a, b].map(|body| body.cast::<ConvexPolyhedron>().is_err());
+    if convex.is_none() && is_mesh[0] != is_mesh[1] && is_array == [true, true] {
+        let found = "a Mesh and points";
+        let expected = "convex=True for their hulls, or mesh.closest(points) for nearest points";
+        return Err(refused("a, b", found, expected));
+    }
+    let of_surfaces = is_mesh == [true, true] && cache.is_none() && !verify;
+    if !convex.unwrap_or(!of_surfaces) {
         if cache.is_some() || verify {
             let found = if verify { "verify=True" } else { "a cache" };
             let found = format_args!("False with {found}");
@@ -180,7 +199,12 @@ fn convex_contact<'py>(
     verify: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let pose_a = pose_a.map_or(Ok(Pose::identity()), |p| pose(p, "pose_a"))?;
-    let pose_b = pose_b.map_or(Ok(Pose::identity()), |p| pose(p, "pose_b"))?;
+    let pose_b = match pose_b.map_or(Ok(Poses::One(Pose::identity())), |p| poses(p, "pose_b"))? {
+        Poses::One(pose) => pose,
+        Poses::Many(poses) => {
+            return convex_contacts(py, [a, b], pose_a, poses, cache, verify);
+        }
+    };
     let query = |tracker: &mut Tracker| {
         let contact = tracker.contact(&a, &pose_a, &b, &pose_b);
         let mut corners = Vec::new();
@@ -204,4 +228,41 @@ fn convex_contact<'py>(
         ))
     })?;
     contact(py, &found, &corners)
+}
+
+/// Finds the contacts of two convex bodies along a motion of the second: a structured array with a
+/// row for each pose. Each query starts from the features of the last.
+fn convex_contacts<'py>(
+    py: Python<'py>,
+    [a, b]: [Arc<shape::ConvexPolyhedron>; 2],
+    pose_a: Pose,
+    poses_b: Vec<Pose>,
+    cache: Argument<'_, 'py>,
+    verify: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let query = |tracker: &mut Tracker| {
+        let contact = |(i, pose_b): (usize, &Pose)| {
+            let contact = tracker.contact(&a, &pose_a, &b, pose_b);
+            match verify {
+                true => certificate(&a, &pose_a, &b, pose_b, &contact)
+                    .map(|()| contact)
+                    .map_err(|violation| format!("the answer of pose {i} {violation}")),
+                false => Ok(contact),
+            }
+        };
+        let contacts = poses_b.iter().enumerate().map(contact);
+        let contacts = contacts.collect::<Result<Vec<_>, String>>()?;
+        Ok::<_, String>(Table::new(CONTACT, &contacts).packed())
+    };
+    let found = match cache {
+        None => py.detach(|| query(&mut Tracker::new())),
+        Some(cache) => match cache.cast::<ConvexCache>() {
+            Ok(cache) => cache.get().with(py, query),
+            Err(_) => return Err(type_error(cache, "cache", "a ConvexCache")),
+        },
+    };
+    let found = found.map_err(|violation| {
+        PyRuntimeError::new_err(format!("internal error, please report it: {violation}"))
+    })?;
+    structured(py, found)
 }

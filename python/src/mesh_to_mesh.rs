@@ -4,16 +4,19 @@ use std::sync::Arc;
 
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
-use tangere::closest::{Intersection, TriangleTree};
+use tangere::closest::{
+    Intersection, SurfaceStatus, TriangleTree, surface_distances, surface_statuses,
+};
 use tangere::geometry::{Pose, Similarity};
 use tangere::shape::TriMesh;
 use tangere_front::answers::closest::SURFACE_DISTANCE;
 
 use crate::arguments::{Argument, Given, flag, type_error};
 use crate::arrays::{from_numbers, from_points};
-use crate::errors::{What, of_arrays};
+use crate::errors::{What, of_arrays, value_error};
 use crate::mesh::Mesh;
-use crate::poses::pose;
+use crate::point_to_surface::rows;
+use crate::poses::{Poses, pose, poses};
 use crate::record::record;
 use crate::run::run;
 
@@ -22,7 +25,7 @@ use crate::run::run;
 struct Pair {
     a: Arc<TriangleTree>,
     b: Arc<TriangleTree>,
-    pose_b: Pose,
+    poses_b: Poses,
 }
 
 impl Pair {
@@ -37,13 +40,13 @@ impl Pair {
             Err(_) => Err(type_error(value, name, "a Mesh")),
         };
         let [a, b] = [mesh(a, "a")?, mesh(b, "b")?];
-        let pose_b = pose_b.map_or(Ok(Pose::identity()), |p| pose(p, "pose_b"))?;
+        let poses_b = pose_b.map_or(Ok(Poses::One(Pose::identity())), |p| poses(p, "pose_b"))?;
         let a = match pose_a {
             None => a.get().triangle_tree(py, threads)?,
             Some(p) => moved(py, a.get().shared(), pose(p, "pose_a")?, threads)?,
         };
         let b = b.get().triangle_tree(py, threads)?;
-        Ok(Self { a, b, pose_b })
+        Ok(Self { a, b, poses_b })
     }
 }
 
@@ -70,11 +73,35 @@ fn pair_arrays<'py>(
     kinds: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let pairs = from_points(py, found.iter().map(|pair| [pair.a, pair.b]).collect())?;
+    with_kinds(py, pairs.into_any(), found.iter(), kinds)
+}
+
+/// Returns an array of pairs, with their kinds on request.
+fn with_kinds<'py, 'a>(
+    py: Python<'py>,
+    pairs: Bound<'py, PyAny>,
+    found: impl Iterator<Item = &'a Intersection>,
+    kinds: bool,
+) -> PyResult<Bound<'py, PyAny>> {
     if !kinds {
-        return pairs.into_bound_py_any(py);
+        return Ok(pairs);
     }
-    let kinds = from_numbers(py, found.iter().map(|pair| pair.kind as u8).collect());
+    let kinds = from_numbers(py, found.map(|pair| pair.kind as u8).collect());
     (pairs, kinds).into_bound_py_any(py)
+}
+
+/// Finds the intersections at each pose, in the order of poses.
+fn at_poses(pair: &Pair, poses_b: &[Pose]) -> tangere::Result<Vec<(u32, Intersection)>> {
+    let (mut all, mut found) = (Vec::new(), Vec::new());
+    for (i, pose) in poses_b.iter().enumerate() {
+        if tangere::stop::is_requested() {
+            return Err(tangere::Error::Stopped);
+        }
+        pair.a.intersections(&pair.b, pose, &mut found);
+        tangere::memory::reserve(&mut all, found.len(), What::Pairs)?;
+        all.extend(found.iter().map(|pair| (i as u32, *pair)));
+    }
+    Ok(all)
 }
 
 /// Intersecting triangles: all pairs of triangles of two surfaces with a common point.
@@ -86,7 +113,8 @@ fn pair_arrays<'py>(
 ///     fast.
 /// pose_b : array_like, optional
 ///     The pose of b: a translation (3 numbers), a translation and a unit quaternion
-///     ``tx, ty, tz, qw, qx, qy, qz``, or a matrix of shape (4, 4).
+///     ``tx, ty, tz, qw, qx, qy, qz``, or a matrix of shape (4, 4). Many poses, with one more axis,
+///     are a motion of b.
 /// pose_a : array_like, optional
 ///     The pose of a. Moving b is faster: it needs no new search structure.
 /// return_kinds : bool, default False
@@ -96,7 +124,7 @@ fn pair_arrays<'py>(
 /// -------
 /// pairs : ndarray of uint32, shape (M, 2)
 ///     A face of a and one of b in each row, sorted. Decided exactly for the coordinates after
-///     the pose.
+///     the pose. Of many poses shape (M, 3), with the index of the pose first.
 /// kinds : ndarray of uint8, shape (M,)
 ///     With ``return_kinds``: 0 where the triangles cross, 1 where they only touch (no common
 ///     point is in the interior of both), 2 where they overlap in one plane (coplanar).
@@ -132,15 +160,29 @@ pub fn intersections<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let kinds = return_kinds.or(false, "return_kinds", flag)?;
     let pair = Pair::new(py, [a, b], [pose_a, pose_b], threads)?;
-    let found = run(py, threads, move || {
-        let mut found = Vec::new();
-        pair.a.intersections(&pair.b, &pair.pose_b, &mut found);
-        found
+    let found = run(py, threads, move || match &pair.poses_b {
+        Poses::One(pose) => {
+            let mut found = Vec::new();
+            pair.a.intersections(&pair.b, pose, &mut found);
+            Ok((None, found))
+        }
+        Poses::Many(poses) => {
+            let (steps, found): (Vec<u32>, Vec<Intersection>) =
+                at_poses(&pair, poses)?.into_iter().unzip();
+            Ok((Some(steps), found))
+        }
     })?;
-    pair_arrays(py, &found, kinds)
+    let (steps, found) = found.map_err(value_error)?;
+    let Some(steps) = steps else {
+        return pair_arrays(py, &found, kinds);
+    };
+    let row = |(step, pair): (u32, &Intersection)| [step, pair.a, pair.b];
+    let pairs = from_points(py, steps.into_iter().zip(&found).map(row).collect())?;
+    with_kinds(py, pairs.into_any(), found.iter(), kinds)
 }
 
-/// Intersection test: whether two surfaces have a common point.
+/// Intersection test: whether two surfaces have a common point, or one closed mesh lies inside the
+/// other.
 ///
 /// Parameters
 /// ----------
@@ -148,12 +190,17 @@ pub fn intersections<'py>(
 ///     The surfaces.
 /// pose_b, pose_a : array_like, optional
 ///     Poses; see `intersections`.
+/// return_status : bool, default False
+///     Whether the status is returned instead.
 #[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
-/// bool
-///     Decided exactly for the coordinates after the pose, much faster than all pairs. Only
-///     surfaces count, not the volumes that they enclose.
+/// bool, or ndarray of bool of shape (N,) for N poses
+///     Decided exactly for the coordinates after the pose, much faster than all pairs. An open mesh,
+///     or one that is not consistently oriented, encloses nothing.
+/// str, or ndarray of str of shape (N,)
+///     With ``return_status``: ``'separated'``, ``'touching'``, ``'intersecting'``,
+///     ``'a_inside_b'`` or ``'b_inside_a'``.
 ///
 /// Examples
 /// --------
@@ -163,20 +210,46 @@ pub fn intersections<'py>(
 /// True
 /// >>> tangere.intersects(sphere, sphere, [2.0000001, 0, 0])
 /// False
+/// >>> tangere.intersects(sphere, sphere.transformed(scale=0.5), return_status=True)
+/// 'b_inside_a'
+/// >>> tangere.intersects(sphere, sphere, [[1, 0, 0], [3, 0, 0]]).tolist()
+/// [True, False]
 #[pyfunction]
-#[pyo3(signature = (a, b, pose_b=None, *, pose_a=None, threads=None))]
-pub fn intersects(
-    py: Python<'_>,
-    a: &Bound<'_, PyAny>,
-    b: &Bound<'_, PyAny>,
-    pose_b: Argument<'_, '_>,
-    pose_a: Argument<'_, '_>,
-    threads: Argument<'_, '_>,
-) -> PyResult<bool> {
+#[pyo3(signature = (a, b, pose_b=None, *, pose_a=None, return_status=Given::default(), threads=None),
+       text_signature = "(a, b, pose_b=None, *, pose_a=None, return_status=False, threads=None)")]
+pub fn intersects<'py>(
+    py: Python<'py>,
+    a: &Bound<'py, PyAny>,
+    b: &Bound<'py, PyAny>,
+    pose_b: Argument<'_, 'py>,
+    pose_a: Argument<'_, 'py>,
+    return_status: Given<'py>,
+    threads: Argument<'_, 'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let by_name = return_status.or(false, "return_status", flag)?;
     let pair = Pair::new(py, [a, b], [pose_a, pose_b], threads)?;
-    run(py, threads, move || {
-        pair.a.intersects(&pair.b, &pair.pose_b)
-    })
+    let is_one = matches!(pair.poses_b, Poses::One(_));
+    let found = run(py, threads, move || {
+        let mut found = Vec::new();
+        surface_statuses(&pair.a, &pair.b, pair.poses_b.as_slice(), &mut found)?;
+        Ok(found)
+    })?;
+    let found: Vec<SurfaceStatus> = found.map_err(value_error)?;
+    let meet = |status: &SurfaceStatus| *status != SurfaceStatus::Separated;
+    let names = || found.iter().map(|status| status.name());
+    match (is_one, by_name) {
+        (true, true) => names().next().into_bound_py_any(py),
+        (true, false) => found.iter().any(meet).into_bound_py_any(py),
+        (false, true) => {
+            let names: Vec<&str> = names().collect();
+            let array = py.import("numpy")?.getattr("array")?;
+            array.call1((names, "<U12"))
+        }
+        (false, false) => {
+            let found = found.iter().map(meet).collect::<Vec<bool>>();
+            from_numbers(py, found).into_bound_py_any(py)
+        }
+    }
 }
 
 /// Self-intersections of a surface: all pairs of triangles with a common point that share no
@@ -223,7 +296,7 @@ pub fn self_intersections<'py>(
     pair_arrays(py, &found, kinds)
 }
 
-/// Returns the record of the distance of two surfaces at poses.
+/// Returns the distance of two surfaces, or an array with a row for each pose.
 pub fn surface_distance<'py>(
     py: Python<'py>,
     surfaces: [&Bound<'py, PyAny>; 2],
@@ -231,6 +304,11 @@ pub fn surface_distance<'py>(
     threads: Argument<'_, 'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let pair = Pair::new(py, surfaces, poses, threads)?;
-    let found = run(py, threads, move || pair.a.distance(&pair.b, &pair.pose_b))?;
-    record(py, "SurfaceDistance", SURFACE_DISTANCE, &found)
+    if let Poses::One(pose) = pair.poses_b {
+        let found = run(py, threads, move || pair.a.distance(&pair.b, &pose))?;
+        return record(py, "SurfaceDistance", SURFACE_DISTANCE, &found);
+    }
+    rows(py, threads, SURFACE_DISTANCE, move |found| {
+        surface_distances(&pair.a, &pair.b, pair.poses_b.as_slice(), found)
+    })
 }

@@ -71,7 +71,17 @@ pub enum Poses {
     Many(Vec<Pose>),
 }
 
-/// Reads one pose as [`pose`] does, or many poses from an array with one more axis.
+impl Poses {
+    /// The poses, one or many.
+    pub fn as_slice(&self) -> &[Pose] {
+        match self {
+            Poses::One(pose) => std::slice::from_ref(pose),
+            Poses::Many(poses) => poses,
+        }
+    }
+}
+
+/// Reads a pose as [`pose`] does, or an array with one more axis.
 pub fn poses(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Poses> {
     if let Some((numbers, count)) = plain(value) {
         return pose_of_numbers(&numbers[..count], name).map(Poses::One);

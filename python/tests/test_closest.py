@@ -146,7 +146,11 @@ def test_meshes_points_and_flat_sets():
     sphere = tangere.generate.sphere(3)
     hull = ConvexPolyhedron(sphere.vertices)
     far = [3, 0.1, 0.2]
-    assert same(closest(sphere, CUBE, pose_b=far), closest(hull, ConvexPolyhedron(CUBE), pose_b=far))
+    expected = closest(hull, ConvexPolyhedron(CUBE), pose_b=far)
+    assert same(closest(sphere, CUBE, pose_b=far, convex=True), expected)
+    assert same(closest(sphere, ConvexPolyhedron(CUBE), pose_b=far), expected)
+    with pytest.raises(ValueError, match="found a Mesh and points, expected convex=True"):
+        closest(sphere, CUBE, pose_b=far)
     assert closest([[1, 2, 3]] * 4, [[1, 2, 5]]).gap == 2
     segments = closest([[-1, 0, 0], [1, 0, 0]], [[0, -1, 1], [0, 1, 1]])
     assert segments.gap == 1 and segments.feature_a == segments.feature_b == Feature("edge", 0)

@@ -102,3 +102,60 @@ def test_distances_are_kept_and_compared(knot):
             assert again == distance and repr(again) == repr(distance)
             assert np.array_equal(again.point_a, distance.point_a)
             assert np.array_equal(again.point_b, distance.point_b)
+
+
+def test_two_meshes_are_surfaces():
+    """Without convex=True two meshes are compared as the command line does."""
+    ball = tangere.generate.sphere(3)
+    small = ball.transformed(scale=0.25)
+    found = tangere.closest(ball, small)
+    assert isinstance(found, tangere.SurfaceDistance)
+    assert found == tangere.closest(ball, small, convex=False)
+    assert (found.status, found.intersecting, found.solids) == ("b_inside_a", True, True)
+    assert found.gap == -found.distance and found.pairs == 0
+    assert tangere.intersects(ball, small) and tangere.intersects(small, ball)
+    assert tangere.intersects(small, ball, return_status=True) == "a_inside_b"
+    hulls = tangere.closest(ball, small, convex=True)
+    assert isinstance(hulls, tangere.Contact) and hulls.gap < -1
+    cache = tangere.ConvexCache()
+    assert tangere.closest(ball, small, cache=cache) == hulls
+    # An open mesh encloses nothing.
+    hole = tangere.Mesh(ball.vertices, ball.faces[1:])
+    found = tangere.closest(hole, small)
+    assert (found.status, found.intersecting, found.solids) == ("separated", False, False)
+    assert not tangere.intersects(hole, small)
+
+
+def test_many_poses():
+    knot, ball = tangere.generate.knot(2000), tangere.generate.sphere(2)
+    poses = np.zeros((50, 7))
+    poses[:, 0] = np.linspace(8, -8, 50)
+    poses[:, 3] = 1
+    rows = tangere.closest(knot, ball, pose_b=poses)
+    names = ("separated", "touching", "intersecting", "a_inside_b", "b_inside_a")
+    for pose, row in zip(poses, rows):
+        one = tangere.closest(knot, ball, pose_b=pose)
+        for name in ("distance", "gap", "face_a", "face_b", "pairs", "intersecting", "solids"):
+            assert row[name] == getattr(one, name), name
+        assert row["point_a"].tobytes() == one.point_a.tobytes()
+        assert names[row["status"]] == one.status
+    assert {names[k] for k in rows["status"]} == {"separated", "intersecting"}
+    for threads in (1, 2):
+        assert tangere.closest(knot, ball, pose_b=poses, threads=threads).tobytes() == rows.tobytes()
+    met = tangere.intersects(knot, ball, poses)
+    assert met.dtype == bool and (met == rows["intersecting"]).all()
+    statuses = tangere.intersects(knot, ball, poses, return_status=True)
+    assert statuses.tolist() == [names[k] for k in rows["status"]]
+    pairs, kinds = tangere.intersections(knot, ball, poses, return_kinds=True)
+    assert pairs.shape == (rows["pairs"].sum(), 3) and len(kinds) == len(pairs)
+    for k in (0, 20, 25):
+        alone = tangere.intersections(knot, ball, poses[k])
+        assert (pairs[pairs[:, 0] == k][:, 1:] == alone).all()
+    # No poses, and convex bodies.
+    assert len(tangere.closest(knot, ball, pose_b=np.zeros((0, 3)))) == 0
+    assert tangere.intersects(knot, ball, np.zeros((0, 3))).shape == (0,)
+    grain = tangere.ConvexPolyhedron(ball.vertices)
+    rows = tangere.closest(grain, grain, pose_b=poses, verify=True)
+    assert [r["gap"] for r in rows] == [tangere.closest(grain, grain, pose_b=p).gap for p in poses]
+    with pytest.raises(ValueError, match=r"pose_b: found shape \(2, 5\)"):
+        tangere.closest(knot, ball, pose_b=np.zeros((2, 5)))

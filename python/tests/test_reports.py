@@ -144,7 +144,7 @@ def test_reports_are_mappings(report):
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))])
 def test_arrays_of_copies_are_read_only(copied):
     mesh = tangere.generate.sphere(1)
-    contact = tangere.closest(mesh, mesh, pose_b=[3, 0, 0])
+    contact = tangere.closest(mesh, mesh, pose_b=[3, 0, 0], convex=True)
     engine = tangere.ImpactEngine([mesh, tangere.Body(mesh, [4, 0, 0], velocity=[-1, 0, 0], threads=1)])
     for record in [mesh.report, contact, *contact.patch, engine.motion(1), engine.next_contact(9)]:
         again = copied(record)

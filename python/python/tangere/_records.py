@@ -367,7 +367,7 @@ PatchPoint = _record(
 Examples
 --------
 >>> import tangere
->>> cube = tangere.generate.sponge(0)
+>>> cube = tangere.ConvexPolyhedron(tangere.generate.sponge(0).vertices)
 >>> patch = tangere.closest(cube, cube, pose_b=[0.5, 0.25, 1]).patch
 >>> [corner.point_a.tolist() for corner in patch]
 [[0.5, 0.25, 1.0], [1.0, 0.25, 1.0], [1.0, 1.0, 1.0], [0.5, 1.0, 1.0]]
@@ -385,7 +385,7 @@ Contacts are equal if all fields but `steps` are, which a cache changes.
 Examples
 --------
 >>> import tangere
->>> cube = tangere.generate.sponge(0)
+>>> cube = tangere.ConvexPolyhedron(tangere.generate.sponge(0).vertices)
 >>> contact = tangere.closest(cube, cube, pose_b=[0.5, 0.25, 0.875])
 >>> contact.gap, contact.status, contact.feature_a, contact.feature_b
 (-0.125, 'penetrating', Feature('face', 4), Feature('face', 0))
@@ -412,7 +412,8 @@ Counts = _record(
 Examples
 --------
 >>> import tangere
->>> cube, cache = tangere.generate.sponge(0), tangere.ConvexCache()
+>>> cube = tangere.ConvexPolyhedron(tangere.generate.sponge(0).vertices)
+>>> cache = tangere.ConvexCache()
 >>> gaps = [tangere.closest(cube, cube, pose_b=[2, 0.1, 0.01 * k], cache=cache).gap for k in range(20)]
 >>> cache.counts.queries, sum(cache.counts.steps), cache.counts.restarts >= 0
 (20, 20, True)
@@ -421,15 +422,15 @@ Examples
 
 SurfaceDistance = _record(
     "SurfaceDistance",
-    """Distance of two surfaces; see `closest` with ``convex=False``.
+    """Distance of two surfaces, and whether one closed mesh lies inside the other; see `closest`.
 
 Examples
 --------
 >>> import tangere
 >>> knot = tangere.generate.knot(2000)
->>> near = tangere.closest(knot, knot, pose_b=[0, 0, 5], convex=False)
->>> near.intersecting, near.distance > 2
-(False, True)
+>>> near = tangere.closest(knot, knot, pose_b=[0, 0, 5])
+>>> near.status, near.gap > 2
+('separated', True)
 """,
 )
 

@@ -149,6 +149,10 @@ class SurfaceDistance(Record):
     face_a: int
     face_b: int
     intersecting: bool
+    gap: float
+    status: Literal["separated", "touching", "intersecting", "a_inside_b", "b_inside_a"]
+    pairs: int
+    solids: bool
 
 class Report(Mapped):
     def as_dict(self) -> dict[str, Any]: ...

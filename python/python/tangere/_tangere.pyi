@@ -234,16 +234,28 @@ class ConvexCache:
 
 @overload
 def closest(
+    a: ConvexPolyhedron | ArrayLike,
+    b: ConvexPolyhedron | ArrayLike,
+    pose_a: ArrayLike | None = None,
+    pose_b: ArrayLike | None = None,
+    cache: ConvexCache | None = None,
+    *,
+    convex: Literal[True] | None = None,
+    verify: bool = False,
+    threads: SupportsIndex | None = None,
+) -> Contact | NDArray[np.void]: ...
+@overload
+def closest(
     a: ConvexPolyhedron | Mesh | ArrayLike,
     b: ConvexPolyhedron | Mesh | ArrayLike,
     pose_a: ArrayLike | None = None,
     pose_b: ArrayLike | None = None,
     cache: ConvexCache | None = None,
     *,
-    convex: Literal[True] = True,
+    convex: Literal[True],
     verify: bool = False,
     threads: SupportsIndex | None = None,
-) -> Contact: ...
+) -> Contact | NDArray[np.void]: ...
 @overload
 def closest(
     a: Mesh,
@@ -252,10 +264,10 @@ def closest(
     pose_b: ArrayLike | None = None,
     cache: None = None,
     *,
-    convex: Literal[False],
+    convex: Literal[False] | None = None,
     verify: Literal[False] = False,
     threads: SupportsIndex | None = None,
-) -> SurfaceDistance: ...
+) -> SurfaceDistance | NDArray[np.void]: ...
 
 @overload
 def intersections(
@@ -277,14 +289,26 @@ def intersections(
     return_kinds: Literal[True],
     threads: SupportsIndex | None = None,
 ) -> tuple[NDArray[np.uint32], NDArray[np.uint8]]: ...
+@overload
 def intersects(
     a: Mesh,
     b: Mesh,
     pose_b: ArrayLike | None = None,
     *,
     pose_a: ArrayLike | None = None,
+    return_status: Literal[False] = False,
     threads: SupportsIndex | None = None,
-) -> bool: ...
+) -> bool | NDArray[np.bool_]: ...
+@overload
+def intersects(
+    a: Mesh,
+    b: Mesh,
+    pose_b: ArrayLike | None = None,
+    *,
+    pose_a: ArrayLike | None = None,
+    return_status: Literal[True],
+    threads: SupportsIndex | None = None,
+) -> str | NDArray[np.str_]: ...
 @overload
 def self_intersections(
     mesh: Mesh,

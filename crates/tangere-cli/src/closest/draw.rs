@@ -66,17 +66,7 @@ pub fn contact(c: &Contact, corners: &[PatchPoint]) -> PolyData {
 /// Draws for every step a line between the two contact points. The columns of the table become
 /// fields of the lines.
 pub fn steps(contacts: &[Contact], table: &Table<Contact>) -> PolyData {
-    let points = contacts.iter().flat_map(|c| [c.point_a, c.point_b]);
-    let steps: Vec<u32> = (0..contacts.len() as u32).collect();
-    let lines: Vec<[u32; 2]> = steps.iter().map(|i| [2 * i, 2 * i + 1]).collect();
-    let mut data = PolyData {
-        points: points.collect(),
-        lines: Cells::uniform(&lines),
-        ..PolyData::default()
-    }
-    .with_cell_data(Field::scalar("step", steps));
-    data.cell_data.extend(table.fields());
-    data
+    step_lines(contacts.iter().map(|c| [c.point_a, c.point_b]), table)
 }
 
 /// Draws the nearest points of two surfaces and the line between them.
@@ -90,6 +80,27 @@ pub fn distance(found: &SurfaceDistance) -> PolyData {
     .with_point_data(Field::scalar("body", vec![0, 1]))
     .with_point_data(Field::scalar("face", vec![found.face_a, found.face_b]))
     .with_cell_data(Field::scalar("distance", vec![found.distance; 3]))
+}
+
+/// Draws the line between the nearest points of two surfaces at every step of a motion, with the
+/// columns of the answer.
+pub fn distances(found: &[SurfaceDistance], table: &Table<SurfaceDistance>) -> PolyData {
+    step_lines(found.iter().map(|d| [d.point_a, d.point_b]), table)
+}
+
+/// Draws a line for every step, with the columns of the answer.
+fn step_lines<T>(ends: impl Iterator<Item = [[f64; 3]; 2]>, table: &Table<T>) -> PolyData {
+    let points: Vec<[f64; 3]> = ends.flatten().collect();
+    let steps: Vec<u32> = (0..points.len() as u32 / 2).collect();
+    let lines: Vec<[u32; 2]> = steps.iter().map(|i| [2 * i, 2 * i + 1]).collect();
+    let mut data = PolyData {
+        points,
+        lines: Cells::uniform(&lines),
+        ..PolyData::default()
+    }
+    .with_cell_data(Field::scalar("step", steps));
+    data.cell_data.extend(table.fields());
+    data
 }
 
 /// Draws the query points, the point of the surface nearest to each, and a line between the two.

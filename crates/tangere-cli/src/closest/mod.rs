@@ -27,9 +27,11 @@ Examples:
   tangere closest part.stl tool.stl --pose-b 0,0,10 --json
 
 Without --convex bodies are surfaces: reports their least distance, the two points and the faces
-they are on; it is 0 if the surfaces have a common point, which is decided exactly. What they
-enclose does not count: a surface within another has a distance from it. --verify compares with
-every pair of triangles, or with as many as a hundred million tests allow.
+they are on; it is 0 if the surfaces have a common point, which is decided exactly. The status is
+separated, touching, intersecting, a_inside_b or b_inside_a. The gap is the distance, negative where
+one closed mesh lies inside the other; open meshes enclose nothing. --poses takes a motion of B:
+a row for each pose. --verify compares with every pair of triangles, or with as many as a hundred
+million tests allow.
 
 With --convex (GJK and EPA) each body is the convex hull of all points of its file: the vertices of
 a surface (STL, OBJ, PLY, OFF, VTK) or the points of a cloud (CSV, NPY, VTP, VTU). Hulls are exact
@@ -81,8 +83,7 @@ pub struct Closest {
     /// Prove every answer
     #[arg(long)]
     verify: bool,
-    /// The file to write: .npy, .csv, .vtp, or - for CSV to standard output; of two bodies .json, too;
-    /// of surfaces .vtp or .json
+    /// The file to write: .npy, .csv, .vtp, or - for CSV to standard output; of two bodies .json, too
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]

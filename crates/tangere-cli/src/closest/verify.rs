@@ -20,9 +20,24 @@ use tangere_front::text::first_of;
 pub fn surfaces(
     a: &TriMesh,
     b: &TriMesh,
+    poses_b: &[Pose],
+    found: &[SurfaceDistance],
+) -> Result<Sample, Failure> {
+    let sample = Sample::new(a.faces().len(), b.faces().len() * poses_b.len());
+    for (pose_b, found) in poses_b.iter().zip(found) {
+        surfaces_at(a, b, pose_b, found, &sample)?;
+    }
+    Ok(sample)
+}
+
+/// Compares the distance of two surfaces at one pose.
+fn surfaces_at(
+    a: &TriMesh,
+    b: &TriMesh,
     pose_b: &Pose,
     found: &SurfaceDistance,
-) -> Result<Sample, Failure> {
+    sample: &Sample,
+) -> Result<(), Failure> {
     type Nearest = (f64, u32, u32);
     fn nearer(x: Nearest, y: Nearest) -> Nearest {
         match y.0 < x.0 || y.0 == x.0 && (y.1, y.2) < (x.1, x.2) {
@@ -52,7 +67,6 @@ pub fn surfaces(
             .map(|(j, _)| of_pair(i, j))
             .fold(NONE, nearer)
     };
-    let sample = Sample::new(a.faces().len(), b.faces().len());
     let least = (sample.items().into_par_iter())
         .map(of_face)
         .reduce(|| NONE, nearer);
@@ -60,7 +74,7 @@ pub fn surfaces(
     let own = of_pair(found.face_a as usize, found.face_b as usize);
     let expected = nearer(least, own);
     match (found.distance, found.face_a, found.face_b) == expected {
-        true => Ok(sample),
+        true => Ok(()),
         false => Err(Failure::internal(format_args!(
             "distance {:?} of faces {} and {}, expected {:?} of faces {} and {}",
             found.distance, found.face_a, found.face_b, expected.0, expected.1, expected.2

@@ -11,7 +11,7 @@ use crate::output::{self, Target};
 use crate::times::Times;
 use clap::Args;
 use std::path::{Path, PathBuf};
-use tangere::closest::TriangleTree;
+use tangere::closest::{SurfaceStatus, TriangleTree};
 use tangere::geometry::{IntersectionKind, Pose, Similarity};
 use tangere::shape::TriMesh;
 use tangere_front::answer::{Format, Summary, Table};
@@ -34,6 +34,9 @@ the coordinates after the poses. Pairs are crossing where the triangles go throu
 touching where no point is in the interior of both (a corner or an edge of one lies on the other,
 or one has no area), coplanar where they lie over each other in one plane.
 
+With --any reports the status only: separated, touching, intersecting, a_inside_b or b_inside_a.
+Closed meshes intersect also where one lies inside the other; open meshes enclose nothing.
+
 With --self there is no B: reports pairs of triangles of A that have a common point but no common
 vertex. Neighbours are left out.
 
@@ -43,7 +46,7 @@ first of these, and the least kind: 0 crossing, 1 touching, 2 coplanar.
 
 A pose is a translation, and a unit quaternion if the body is turned: tx,ty,tz[,qw,qx,qy,qz].
 
---json has pairs, crossing, touching, coplanar (with --any intersecting alone), seconds of the
+--json has pairs, crossing, touching, coplanar (with --any intersecting and status alone), seconds of the
 query, seconds_read and seconds_setup; with --verify also how many faces of A were compared with
 every face of B.";
 
@@ -66,7 +69,7 @@ pub struct Intersect {
     itself: bool,
     #[command(flatten)]
     poses: Poses,
-    /// Only report whether there is a pair
+    /// Only report whether the meshes intersect, and how
     #[arg(long, conflicts_with_all = ["out", "verify"])]
     any: bool,
     /// Compare with every pair of triangles, or with as many as a hundred million tests allow
@@ -104,18 +107,20 @@ pub fn run(options: &Intersect, console: &Console) -> Result<(), Failure> {
     };
     let ((tree_a, tree_b), _) = console.timed("building trees", || times.set_up(trees));
     let mut pairs = Vec::new();
-    let mut any = false;
+    let mut any = None;
     for _ in 0..options.common.repeat {
         let query = || match &tree_b {
             None => tree_a.self_intersections(&mut pairs),
-            Some(tree_b) if options.any => any = tree_a.intersects(tree_b, &surfaces.pose_b),
+            Some(tree_b) if options.any => any = Some(tree_a.status(tree_b, &surfaces.pose_b)),
             Some(tree_b) => tree_a.intersections(tree_b, &surfaces.pose_b, &mut pairs),
         };
         console.timed("finding pairs", || times.query(query));
     }
     let mut summary = Summary::default();
-    if options.any {
-        summary.flag("intersecting", any);
+    if let Some(status) = any {
+        summary
+            .flag("intersecting", status != SurfaceStatus::Separated)
+            .word("status", status.name());
     } else {
         summary.count("pairs", pairs.len());
         for kind in IntersectionKind::ALL {

@@ -261,7 +261,7 @@ fn bad_input_is_refused() {
     let cases: [(&[&str], &str); 13] = [
         (
             &["cube.obj", "cube.obj", "--poses-b", "turn.csv"],
-            "found --poses without --convex",
+            "turn.csv: line 3",
         ),
         (
             &["none.csv", "cube.obj", "--convex"],

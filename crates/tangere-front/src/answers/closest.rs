@@ -114,33 +114,44 @@ pub const COUNTS: &[Column<Counts>] = &[
 pub const SURFACE_DISTANCE: &[Column<SurfaceDistance>] = &[
     float("distance", |d: &SurfaceDistance| d.distance)
         .unit("length")
-        .doc("Least distance; 0 where the surfaces have a common point.")
-        .only(OBJECT),
+        .doc("Least distance; 0 where the surfaces have a common point."),
     vector("point_a", &["ax", "ay", "az"], |d: &SurfaceDistance, k| {
         d.point_a[k]
     })
     .label("point of a")
     .unit("length")
     .doc("Nearest point of a.")
-    .only(OBJECT),
+    .not(Outputs::VTK),
     vector("point_b", &["bx", "by", "bz"], |d: &SurfaceDistance, k| {
         d.point_b[k]
     })
     .label("point of b")
     .unit("length")
-    .doc("Nearest point of b; the same where the surfaces intersect.")
-    .only(OBJECT),
+    .doc("Nearest point of b; the same where the surfaces have a common point.")
+    .not(Outputs::VTK),
     index("face_a", |d: &SurfaceDistance| d.face_a)
         .label("face of a")
-        .doc("Face of a with that point; of all pairs of faces at this distance the first.")
-        .only(OBJECT),
+        .doc("Face of a with that point; of all pairs of faces at this distance the first."),
     index("face_b", |d: &SurfaceDistance| d.face_b)
         .label("face of b")
-        .doc("Face of b with that point.")
-        .only(OBJECT),
-    flag("intersecting", |d: &SurfaceDistance| d.intersecting)
-        .doc("Whether the surfaces have a common point, decided exactly.")
-        .only(OBJECT),
+        .doc("Face of b with that point."),
+    flag("intersecting", |d: &SurfaceDistance| d.intersecting).doc(
+        "Whether the surfaces have a common point or one closed mesh lies inside the other, decided \
+         exactly.",
+    ),
+    float("gap", |d: &SurfaceDistance| d.gap).unit("length").doc(
+        "Signed distance: minus the distance where one closed mesh lies inside the other.",
+    ),
+    code(
+        "status",
+        |d: &SurfaceDistance| d.status as u8,
+        |d: &SurfaceDistance| d.status.name(),
+    )
+    .doc("`separated`, `touching`, `intersecting`, `a_inside_b` or `b_inside_a`."),
+    count("pairs", |d: &SurfaceDistance| d.pairs)
+        .doc("Pairs of triangles with a common point."),
+    flag("solids", |d: &SurfaceDistance| d.solids)
+        .doc("Whether both meshes are closed and oriented; other meshes enclose nothing."),
 ];
 
 /// The output columns of the point of a triangle mesh that is nearest to a query point.

@@ -25,7 +25,8 @@ pub use convex::{
 };
 pub(crate) use mesh_to_mesh::distance_apart;
 pub use mesh_to_mesh::{
-    Intersection, SurfaceDistance, TriangleDistance, TriangleTree, triangle_distance,
+    Intersection, SurfaceDistance, SurfaceStatus, SurfaceTracker, TriangleDistance, TriangleTree,
+    surface_distances, surface_statuses, triangle_distance,
 };
 pub use point_to_face::{FacePoint, FaceStatus, PreparedFace, PreparedFaces};
 pub use point_to_surface::{FaceSurface, MeshSurface, Projection, ProjectionStatus, SurfacePoint};

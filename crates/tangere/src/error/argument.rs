@@ -172,6 +172,7 @@ arguments! {
     Spheres = "spheres",
     Spin = "spin",
     SpongeLevel = "level of the sponge",
+    Status = "status",
     Step = "step",
     Surface = "surface",
     Temperature = "temperature",

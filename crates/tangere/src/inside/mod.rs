@@ -61,6 +61,7 @@ pub use method::{Inside, Method};
 pub use multipole::{Multipole, MultipoleSettings, MultipoleTrees};
 pub use ray::PlainCrossings;
 pub use ray_tree::TreeCrossings;
+pub(crate) use ray_tree::ray_winding;
 
 use crate::error::{Argument, Error, Result};
 use crate::geometry::{Pose, check_points};

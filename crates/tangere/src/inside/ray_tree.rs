@@ -32,10 +32,7 @@ impl Crossings for TreeCrossings {
     }
 
     fn winding(&self, triangles: &[Corners], p: [f64; 3]) -> Option<i64> {
-        if !self.bounds.contains(p) {
-            return Some(0);
-        }
-        self.along(triangles, p, self.shortest_column(p))
+        ray_winding(&self.tree, &self.bounds, triangles, p)
     }
 
     fn reason() -> &'static str {
@@ -52,34 +49,60 @@ impl TreeCrossings {
     /// The sum of the signed crossings of the surface by the axis-parallel ray from `p` in the
     /// direction `column`, found with the BVH. `None` if `p` lies on the surface.
     pub(super) fn along(&self, triangles: &[Corners], p: [f64; 3], column: Column) -> Option<i64> {
-        let mut ray = Aabb { min: p, max: p };
-        match column.upward {
-            true => ray.max[column.axis] = self.bounds.max[column.axis].max(p[column.axis]),
-            false => ray.min[column.axis] = self.bounds.min[column.axis].min(p[column.axis]),
-        }
-        let (mut winding, mut on_surface) = (0, false);
-        self.tree.overlapping(&ray, |f| {
-            match column_crossing(p, triangles[f as usize], column) {
-                Crossing::Misses | Crossing::Degenerate => {}
-                Crossing::Through(sign) => winding += i64::from(sign),
-                Crossing::StartsOn(_) => on_surface = true,
-            }
-        });
-        (!on_surface).then_some(winding)
+        along(&self.tree, &self.bounds, triangles, p, column)
     }
+}
 
-    /// The direction in which an axis-parallel ray from `p` leaves the body's box soonest.
-    fn shortest_column(&self, p: [f64; 3]) -> Column {
-        let mut shortest = (f64::INFINITY, Column::up(2));
-        for axis in 0..3 {
-            let up = self.bounds.max[axis] - p[axis];
-            let down = p[axis] - self.bounds.min[axis];
-            for (length, column) in [(up, Column::up(axis)), (down, Column::down(axis))] {
-                if length < shortest.0 {
-                    shortest = (length, column);
-                }
+/// The winding number of a point from the crossings of an axis-parallel ray with the triangles of a
+/// BVH, whose box is `bounds`; `None` if the point lies on the surface.
+pub(crate) fn ray_winding(
+    tree: &Tree<3>,
+    bounds: &Aabb<3>,
+    triangles: &[Corners],
+    p: [f64; 3],
+) -> Option<i64> {
+    if !bounds.contains(p) {
+        return Some(0);
+    }
+    along(tree, bounds, triangles, p, shortest_column(bounds, p))
+}
+
+/// The sum of the signed crossings of the axis-parallel ray (column) from `p` with the triangles of
+/// a BVH, whose box is `bounds`; `None` if `p` lies on the surface.
+fn along(
+    tree: &Tree<3>,
+    bounds: &Aabb<3>,
+    triangles: &[Corners],
+    p: [f64; 3],
+    column: Column,
+) -> Option<i64> {
+    let mut ray = Aabb { min: p, max: p };
+    match column.upward {
+        true => ray.max[column.axis] = bounds.max[column.axis].max(p[column.axis]),
+        false => ray.min[column.axis] = bounds.min[column.axis].min(p[column.axis]),
+    }
+    let (mut winding, mut on_surface) = (0, false);
+    tree.overlapping(&ray, |f| {
+        match column_crossing(p, triangles[f as usize], column) {
+            Crossing::Misses | Crossing::Degenerate => {}
+            Crossing::Through(sign) => winding += i64::from(sign),
+            Crossing::StartsOn(_) => on_surface = true,
+        }
+    });
+    (!on_surface).then_some(winding)
+}
+
+/// The axis-parallel ray from `p` that leaves the box of the body soonest.
+fn shortest_column(bounds: &Aabb<3>, p: [f64; 3]) -> Column {
+    let mut shortest = (f64::INFINITY, Column::up(2));
+    for axis in 0..3 {
+        let up = bounds.max[axis] - p[axis];
+        let down = p[axis] - bounds.min[axis];
+        for (length, column) in [(up, Column::up(axis)), (down, Column::down(axis))] {
+            if length < shortest.0 {
+                shortest = (length, column);
             }
         }
-        shortest.1
     }
+    shortest.1
 }

@@ -13,9 +13,9 @@
 //! | `spheres`, `packing` | many spheres; sphere packing of a body |
 
 mod convex;
-mod disjoint_sets;
+pub(crate) mod disjoint_sets;
 pub mod face;
-mod mesh_edges;
+pub(crate) mod mesh_edges;
 mod mesh_report;
 mod mesh_topology;
 mod orientation_repair;

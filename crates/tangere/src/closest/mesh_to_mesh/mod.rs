@@ -10,11 +10,13 @@
 //! | `intersections` | all pairs of intersecting triangles, or whether there is one |
 //! | `plane_signs` | eight pairs of triangles in lanes: sides of the planes on which corners lie |
 //! | `self_intersections` | all pairs of intersecting triangles of one mesh |
-//! | `surface_distance` | distance and closest points of two meshes |
+//! | `surface_distance` | distance and closest points of two meshes, and their status |
+//! | `containment` | whether one closed mesh lies inside the other |
 //! | `triangle_distance` | distance and closest points of two triangles |
 //! | `common_point` | a common point of two intersecting triangles |
 
 mod common_point;
+mod containment;
 mod intersections;
 mod plane_signs;
 mod self_intersections;
@@ -23,7 +25,9 @@ mod triangle_distance;
 mod triangle_tree;
 
 pub use intersections::Intersection;
-pub use surface_distance::SurfaceDistance;
+pub use surface_distance::{
+    SurfaceDistance, SurfaceStatus, SurfaceTracker, surface_distances, surface_statuses,
+};
 pub(crate) use triangle_distance::distance_apart;
 pub use triangle_distance::{TriangleDistance, triangle_distance};
 pub use triangle_tree::TriangleTree;

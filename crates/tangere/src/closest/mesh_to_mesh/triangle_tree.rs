@@ -2,9 +2,11 @@
 //!
 //! Triangles are stored in tree order, the order in which the nodes of the BVH refer to them.
 
+use super::containment::Solid;
 use crate::shape::TriMesh;
 use crate::tree::{Slabs, Tree};
 use rayon::prelude::*;
+use std::sync::OnceLock;
 
 /// A triangle mesh prepared for distance, intersection and self-intersection queries.
 ///
@@ -39,6 +41,8 @@ pub struct TriangleTree {
     pub(super) faces: Vec<u32>,
     /// The vertex indices of each triangle, in tree order.
     pub(super) vertices: Vec<[u32; 3]>,
+    /// The solid that the mesh encloses, once containment was asked for; none if the mesh is open.
+    pub(super) solid: OnceLock<Option<Solid>>,
 }
 
 impl TriangleTree {
@@ -55,6 +59,7 @@ impl TriangleTree {
             vertices: faces.par_iter().map(vertices).collect(),
             tree,
             faces,
+            solid: OnceLock::new(),
         }
     }
 

@@ -3,6 +3,7 @@
 
 mod oracle;
 
+mod containment;
 mod distances;
 mod surfaces;
 mod triangles;

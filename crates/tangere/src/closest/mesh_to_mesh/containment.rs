@@ -1,0 +1,201 @@
+//! Containment of two closed meshes: whether one lies inside the other.
+//!
+//! Surfaces without a common point cannot pass from one side of the other to the other side. So
+//! every shell (a connected part of a mesh) lies inside or outside as a whole, and the winding number
+//! of one of its vertices decides: a ray along the BVH of the other mesh, O(log N) a shell.
+//!
+//! A vertex is tested in the frame of the other mesh. The inverse pose moves it by a rounding error;
+//! as long as the surfaces are farther apart than that, the side is exact for the coordinates after
+//! the pose. Surfaces that are nearer are tested in coordinates after the pose, with a new BVH.
+
+use super::TriangleTree;
+use crate::geometry::vector::largest;
+use crate::geometry::{Aabb, Pose};
+use crate::inside::{Crossings, TreeCrossings, ray_winding};
+use crate::shape::disjoint_sets::DisjointSets;
+use crate::shape::mesh_edges::{Edges, repeats_vertex};
+
+/// Bound of the relative rounding error of a point that a pose moves, far above the true error:
+/// 2^-44.
+const ROUNDING: f64 = f64::from_bits((1023 - 44) << 52);
+
+/// What containment needs to know of a closed, consistently oriented mesh.
+#[derive(Clone, Debug)]
+pub(super) struct Solid {
+    bounds: Aabb<3>,
+    /// A vertex of each shell.
+    shells: Vec<[f64; 3]>,
+}
+
+/// Which shells of two meshes lie inside the other mesh.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Containment {
+    /// None of either.
+    Neither,
+    /// All shells of the first mesh, none of the second.
+    AInsideB,
+    /// All shells of the second mesh, none of the first.
+    BInsideA,
+    /// Some: the solids overlap, though neither contains the other.
+    Partly,
+}
+
+impl Solid {
+    /// The solid of a mesh in a triangle tree; `None` if the mesh is open or its triangles are not
+    /// consistently oriented, so that it encloses nothing.
+    pub(super) fn of(tree: &TriangleTree) -> Option<Self> {
+        let faces = &tree.vertices;
+        let count = 1 + faces.iter().flatten().copied().max()? as usize;
+        let (mut edges, mut is_sound) = (0_usize, true);
+        Edges::new(count, faces).for_each(|a, _, around| {
+            edges += 1;
+            let is_forward = |&h: &u32| faces[h as usize / 3][h as usize % 3] == a;
+            let forward = around.iter().filter(|h| is_forward(h)).count();
+            is_sound &= 2 * forward == around.len();
+        });
+        if edges == 0 || !is_sound {
+            return None;
+        }
+        let mut sets = DisjointSets::new(count);
+        let proper = || {
+            faces
+                .iter()
+                .zip(&tree.triangles)
+                .filter(|(f, _)| !repeats_vertex(f))
+        };
+        for (face, _) in proper() {
+            sets.join(face[0], face[1]);
+            sets.join(face[0], face[2]);
+        }
+        let leading = |face: &[u32; 3]| face.iter().position(|&v| sets.leads(v));
+        let mut shells: Vec<(u32, [f64; 3])> = proper()
+            .filter_map(|(face, corners)| leading(face).map(|k| (face[k], corners[k])))
+            .collect();
+        shells.sort_unstable_by_key(|shell| shell.0);
+        shells.dedup_by_key(|shell| shell.0);
+        Some(Self {
+            bounds: Aabb::of_points(tree.triangles.iter().flatten().copied()),
+            shells: shells.into_iter().map(|shell| shell.1).collect(),
+        })
+    }
+}
+
+impl Solid {
+    /// Whether a vertex of a shell lies in the box of the other solid, the second moved by `pose`, up
+    /// to rounding: otherwise neither contains a shell of the other.
+    pub(super) fn may_contain(&self, other: &Self, pose: &Pose) -> bool {
+        let size = reach(&self.bounds) + reach(&other.bounds) + largest(pose.translation());
+        let [of_a, of_b] = [self, other].map(|solid| solid.bounds.expanded(8.0 * size * ROUNDING));
+        let back = pose.inverse();
+        (self.shells.iter()).any(|&p| of_b.contains(back.apply(p)))
+            || (other.shells.iter()).any(|&p| of_a.contains(pose.apply(p)))
+    }
+}
+
+/// The largest magnitude of the coordinates of a box.
+fn reach(bounds: &Aabb<3>) -> f64 {
+    largest(bounds.min).max(largest(bounds.max))
+}
+
+impl TriangleTree {
+    /// The solid that the mesh encloses, prepared for containment at the first call; `None` if the
+    /// mesh is open.
+    pub(super) fn solid(&self) -> Option<&Solid> {
+        self.solid.get_or_init(|| Solid::of(self)).as_ref()
+    }
+
+    /// Containment of two closed meshes whose surfaces have no common point and are `clearance`
+    /// apart, the second moved by `pose`.
+    pub(super) fn containment(
+        &self,
+        [a, b]: [&Solid; 2],
+        other: &Self,
+        pose: &Pose,
+        clearance: f64,
+    ) -> Containment {
+        let back = pose.inverse();
+        // Of coordinates of both meshes in either frame.
+        let size = reach(&a.bounds) + reach(&b.bounds) + largest(pose.translation());
+        let is_clear = clearance > 8.0 * size * ROUNDING;
+        let (in_b, in_a) = match is_clear {
+            true => (
+                count(&a.shells, |&p| other.encloses(b, back.apply(p))),
+                count(&b.shells, |&p| self.encloses(a, pose.apply(p))),
+            ),
+            false => {
+                let moved = Moved::new(other, pose);
+                (
+                    count(&a.shells, |&p| moved.encloses(p)),
+                    count(&b.shells, |&p| self.encloses(a, pose.apply(p))),
+                )
+            }
+        };
+        match (in_b, in_a) {
+            (0, 0) => Containment::Neither,
+            (n, 0) if n == a.shells.len() => Containment::AInsideB,
+            (0, n) if n == b.shells.len() => Containment::BInsideA,
+            _ => Containment::Partly,
+        }
+    }
+
+    /// Whether a point in the frame of the mesh lies inside the solid that the mesh encloses; exact.
+    fn encloses(&self, solid: &Solid, p: [f64; 3]) -> bool {
+        ray_winding(&self.tree, &solid.bounds, &self.triangles, p).is_some_and(|w| w != 0)
+    }
+
+    /// Whether closed meshes whose triangles touch, but do not cross, share more than surface points:
+    /// a corner or the middle of one of the `touching` pairs of triangles, given by their corners
+    /// after the pose, lies inside the other mesh.
+    pub(super) fn share_inside(
+        &self,
+        a: &Solid,
+        other: &Self,
+        pose: &Pose,
+        touching: &[[[[f64; 3]; 3]; 2]],
+    ) -> bool {
+        let moved = Moved::new(other, pose);
+        touching.iter().any(|&[of_a, of_b]| {
+            points_of(of_a).any(|p| moved.encloses(p))
+                || points_of(of_b).any(|p| self.encloses(a, p))
+        })
+    }
+}
+
+/// The corners and the middle of a triangle.
+fn points_of(t: [[f64; 3]; 3]) -> impl Iterator<Item = [f64; 3]> {
+    let middle = [0, 1, 2].map(|k| t[0][k] / 3.0 + t[1][k] / 3.0 + t[2][k] / 3.0);
+    t.into_iter().chain([middle])
+}
+
+/// The number of shells, each given by a vertex, that lie inside the other mesh.
+fn count(shells: &[[f64; 3]], is_inside: impl Fn(&[f64; 3]) -> bool) -> usize {
+    shells.iter().filter(|p| is_inside(p)).count()
+}
+
+/// A closed mesh after its pose, with a BVH of its own for containment.
+struct Moved {
+    triangles: Vec<[[f64; 3]; 3]>,
+    /// `None` if coordinates after the pose are not finite; nothing is inside then.
+    crossings: Option<TreeCrossings>,
+}
+
+impl Moved {
+    /// Moves the mesh of a triangle tree and builds the BVH for containment.
+    fn new(tree: &TriangleTree, pose: &Pose) -> Self {
+        let moved = |t: &[[f64; 3]; 3]| t.map(|p| pose.apply(p));
+        let triangles: Vec<[[f64; 3]; 3]> = tree.triangles.iter().map(moved).collect();
+        Self {
+            crossings: TreeCrossings::new(&triangles).ok(),
+            triangles,
+        }
+    }
+
+    /// Whether a point lies inside the moved mesh; exact for the coordinates after the pose.
+    fn encloses(&self, p: [f64; 3]) -> bool {
+        let winding = |c: &TreeCrossings| c.winding(&self.triangles, p);
+        self.crossings
+            .as_ref()
+            .and_then(winding)
+            .is_some_and(|w| w != 0)
+    }
+}

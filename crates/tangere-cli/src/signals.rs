@@ -4,13 +4,18 @@
 /// so that its parent sees the signal. Only Unix has these signals; elsewhere nothing changes.
 ///
 /// SIGINT and SIGTERM end the program even if it was started with them ignored; SIGHUP stays ignored
-/// if it was, as under `nohup`.
+/// if it was, as under `nohup`. SIGXFSZ (a file beyond `ulimit -f`) ends nothing: the write fails
+/// with an ordinary error.
 pub fn remove_unfinished_on_signals() {
     #[cfg(unix)]
     {
-        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
         use signal_hook::iterator::Signals;
         use signal_hook::low_level::emulate_default_handler;
+        use std::sync::Arc;
+        use std::sync::atomic::AtomicBool;
+        // A handler that does nothing but set a flag, which nobody reads.
+        let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
         // Without a handler the program still works.
         let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else {
             return;

@@ -124,6 +124,29 @@ fn a_signal_leaves_no_unfinished_file() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_limit_of_file_sizes_is_an_ordinary_error() {
+    let folder = folder();
+    for name in ["a.csv", "a.npy", "a.vtp"] {
+        // In blocks of 512 bytes or of a kilobyte.
+        let script = format!("ulimit -f 4; exec \"$0\" generate particles --count 5000 -o {name}");
+        let output = Command::new("sh")
+            .args(["-c", &script, env!("CARGO_BIN_EXE_tangere")])
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{error}");
+        assert!(
+            error.starts_with(&format!("tangere: error: {name}: ")),
+            "{error}"
+        );
+        assert_eq!(error.lines().count(), 1, "{error}");
+        assert_eq!(files(folder.path()), [""; 0]);
+    }
+}
+
 #[test]
 fn a_closed_pipe_is_no_error() {
     let folder = folder();

@@ -154,11 +154,12 @@ impl Cells {
         (area / triangles).sqrt()
     }
 
-    /// Returns a box around the foam. On its boundary the nearest site of the foam is at least 1.32
-    /// away (1.5 less `JITTER`), and some site is within 0.87, the covering radius of the lattice
-    /// plus the largest motion of a site. These distances differ by 0.45, so the root that
-    /// [`Foam::value`] compares with the radius of struts is at least 0.31. The radius is at most
-    /// 0.28, thickenings included, so no point of the boundary is in the foam.
+    /// Returns the lower and upper corner of a box around the foam, in coordinates of the lattice.
+    /// On the boundary of the box the nearest site of the foam is at least 1.32 away (1.5 less
+    /// `JITTER`), and some site is within 0.87, the covering radius of the lattice plus the largest
+    /// motion of a site. These distances differ by 0.45, so the root that [`Foam::value`] compares
+    /// with the radius of struts is at least 0.31. The radius is at most 0.28, thickenings
+    /// included, so no point of the boundary is in the foam.
     fn bounds(self) -> [[f64; 3]; 2] {
         [[-1.0; 3], [self.n as f64 + 1.0; 3]]
     }

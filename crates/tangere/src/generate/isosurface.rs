@@ -340,8 +340,8 @@ type Edge = (usize, usize);
 /// touch.
 struct Surroundings {
     values: [f32; REACH * REACH * REACH],
-    /// For each node around a block of the isosurface grid, its index among the nodes of all active
-    /// blocks (those that the isosurface may cut). `usize::MAX` for nodes of other blocks.
+    /// For each node in and around a block of the isosurface grid, its index among the nodes of all
+    /// active blocks (those that the isosurface may cut). `usize::MAX` for nodes of other blocks.
     nodes: [usize; REACH * REACH * REACH],
 }
 

@@ -44,7 +44,8 @@ pub(super) struct Probe<const N: usize> {
 }
 
 impl<'a, const D: usize, const N: usize> LaneTest<'a, D, N> {
-    /// A lane test against the first `count` items of a cell list, which `PADDING` lanes follow.
+    /// A lane test against the first `count` items of a cell list. `PADDING` more lanes must follow
+    /// these items in `packed` and `index`.
     #[inline(always)]
     pub(super) fn new(
         packed: &'a [Vec<f32>; N],

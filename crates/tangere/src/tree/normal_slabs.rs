@@ -142,8 +142,8 @@ impl Motion {
     }
 }
 
-/// The triangles below a tree node: their number, the range of their indices, which is usually
-/// contiguous, and the sum of their normals.
+/// The triangles below a tree node: their number, the range from their lowest to their highest
+/// index, in which there are usually no others, and the sum of their normals.
 #[derive(Clone, Copy, Debug)]
 struct Below {
     count: usize,

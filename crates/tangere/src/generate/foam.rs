@@ -124,9 +124,9 @@ struct Cells {
     /// constant.
     n: usize,
     /// The radius of the struts, in units of the lattice constant. Let `a`, `b` and `c` be the
-    /// distances of a point from the nearest three sites. The point is in a strut if
-    /// `sqrt(((a - b)^2 + (b - c)^2 + (c - a)^2) / 3)` is less than this radius. Struts are about as
-    /// thick in all directions.
+    /// distances of a point from the nearest three sites. The point is in a strut if `sqrt(((a -
+    /// b)^2 + (b - c)^2 + (c - a)^2) / 3)` is less than this radius. Struts are about as thick in
+    /// all directions.
     radius: f64,
 }
 

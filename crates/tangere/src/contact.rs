@@ -1,4 +1,4 @@
-//! Contact: gap, points, normal and features of two bodies, one record for all shapes.
+//! Contact: gap, points, normal and features of two bodies, one type for all shapes.
 
 mod conversions;
 
@@ -75,7 +75,8 @@ pub enum ContactStatus {
     Separated,
     /// The distance or penetration depth of the bodies is 0 up to rounding.
     Touching,
-    /// The bodies overlap, or their surfaces have a point in common.
+    /// The bodies overlap by more than the rounding error. In a contact that was converted from the
+    /// distance of two surfaces: the surfaces have a common point, or one encloses the other.
     Penetrating,
     /// The search ended before the lower and upper bound of the gap met. The gap lies between
     /// `lower` and `upper`.

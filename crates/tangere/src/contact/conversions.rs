@@ -40,8 +40,9 @@ impl From<ImpactContact> for Contact {
 }
 
 /// Converts the distance of two surfaces to the contact at their nearest points. If the surfaces
-/// intersect, the gap is 0 and the normal is the zero vector. A surface nested inside another is
-/// separated from it.
+/// have a common point, the gap is 0 and the normal is the zero vector. If one closed surface
+/// encloses the other, the status is penetrating and the gap is the positive distance of the
+/// surfaces.
 impl From<SurfaceDistance> for Contact {
     fn from(found: SurfaceDistance) -> Self {
         let apart = minus(found.point_b, found.point_a);

@@ -12,7 +12,7 @@ use crate::shape::TriMesh;
 /// each axis, with two triangles for each rectangle of its surface. With one division there are 12
 /// triangles, with `a`, `b` and `c` divisions `4 (a b + b c + c a)`.
 ///
-/// Corners are at half the size exactly.
+/// The coordinates of the corners of the box are exactly half of `size`, or minus that.
 ///
 /// # Errors
 /// If a size is not from 1e-60 to 1e60, a number of divisions is 0, or there
@@ -54,7 +54,7 @@ pub fn box_mesh(size: [f64; 3], divisions: [u32; 3]) -> Result<TriMesh> {
     TriMesh::new(vertices, faces)
 }
 
-/// The vertices of a box mesh: those points of a lattice with `n` divisions along each axis that
+/// The vertices of a box mesh: those points of a lattice with `n[k]` divisions along axis `k` that
 /// lie on the surface of the box. They are sorted by `z`, then by `y`, then by `x`.
 struct Surface {
     n: [usize; 3],

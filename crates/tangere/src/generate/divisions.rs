@@ -6,11 +6,11 @@
 use super::TRIANGLES_MAX;
 use crate::error::{Argument, Error, Result};
 
-/// The smallest edge length of a generated box or plate. With any number of divisions, its
-/// coordinates are then valid.
+/// The smallest edge length of a generated box or plate. All coordinates of the division points are
+/// then 0 or of a magnitude that meshes accept, whatever the number of divisions.
 const SIZE_MIN: f64 = 1e-60;
-/// The largest edge length of a generated box or plate. With any number of divisions, its
-/// coordinates are then valid.
+/// The largest edge length of a generated box or plate. All coordinates of the division points are
+/// then of a magnitude that meshes accept, whatever the number of divisions.
 const SIZE_MAX: f64 = 1e60;
 
 /// Returns the coordinate of division point `i` if an edge of length `size`, centred at 0, is
@@ -25,7 +25,7 @@ pub(super) fn along(size: f64, i: u32, n: u32) -> f64 {
 }
 
 /// Returns the two triangles into which a rectangle of a divided box or plate is split. The
-/// arguments are its corners, in order around it.
+/// arguments are the vertex indices of its corners, in order around it.
 pub(super) fn halves([a, b, c, d]: [u32; 4]) -> [[u32; 3]; 2] {
     [[a, b, c], [a, c, d]]
 }

@@ -6,8 +6,8 @@
 //! # Construction
 //! Cells are the Voronoi cells of a body-centred cubic lattice whose sites are moved at random.
 //! They resemble the cells of real foams: about 14 faces, three faces to an edge, four edges to a
-//! corner. The foam is the set of points near the edges of the `n^3 + (n - 1)^3` cells in a cube of
-//! `n` lattice edges.
+//! corner. The foam is the set of points near the edges of the `n^3 + (n - 1)^3` cells in a cube
+//! whose edge is `n` lattice constants long.
 //!
 //! Let `a <= b <= c` be the distances of a point from the nearest three sites; all are equal on an
 //! edge. Let `f` be its distance from the nearest site of the foam: a site whose cell is in the
@@ -42,11 +42,11 @@ use crate::shape::TriMesh;
 const TRIANGLES_MIN: usize = 500;
 
 /// The largest random displacement of a site (a lattice point, the centre of a Voronoi cell of the
-/// foam) along each axis, in edges of the lattice.
+/// foam) along each axis, in units of the lattice constant.
 const JITTER: f64 = 0.18;
 
-/// The radius of the struts of a foam, in edges of the lattice, if there are at least `SCARCE`
-/// triangles. With fewer triangles, struts are thicker.
+/// The radius of the struts of a foam, in units of the lattice constant, if there are at least
+/// `SCARCE` triangles. With fewer triangles, struts are thicker.
 const RADIUS: f64 = 0.085;
 
 /// The number of triangles of a foam below which its struts become thicker.
@@ -76,8 +76,8 @@ const THICKENINGS: usize = 4;
 const MARGIN: usize = 3;
 
 /// A distance within which every point has at least three sites (displaced lattice points) of a
-/// foam, in edges of the lattice. A tetrahedron of the lattice has edges of at most 1, and sites
-/// are moved by at most `sqrt(3) JITTER`.
+/// foam, in units of the lattice constant. A tetrahedron of the lattice has edges of at most 1, and
+/// sites are moved by at most `sqrt(3) JITTER`.
 const THIRD: f64 = 1.0 + 1.8 * JITTER;
 
 /// Returns an open-cell foam of about `triangles` triangles (within 5%), the same for the same
@@ -120,11 +120,13 @@ pub fn foam(triangles: usize, seed: u64) -> Result<TriMesh> {
 /// The number of cells of a foam and the thickness of its struts.
 #[derive(Clone, Copy)]
 struct Cells {
-    /// The edge length of the cube that the cells of the foam fill, in edges of the lattice.
+    /// The edge length of the cube that the cells of the foam fill, in units of the lattice
+    /// constant.
     n: usize,
-    /// The radius of the struts, in edges of the lattice. A point with the distances `a`, `b` and
-    /// `c` from the nearest three sites is in a strut if `sqrt(((a - b)^2 + (b - c)^2 + (c - a)^2)
-    /// / 3)` is less than this radius. Struts are about as thick in all directions.
+    /// The radius of the struts, in units of the lattice constant. Let `a`, `b` and `c` be the
+    /// distances of a point from the nearest three sites. The point is in a strut if `sqrt(((a -
+    /// b)^2 + (b - c)^2 + (c - a)^2) / 3)` is less than this radius. Struts are about as thick in
+    /// all directions.
     radius: f64,
 }
 
@@ -143,20 +145,21 @@ impl Cells {
         Self { n, radius }
     }
 
-    /// Returns the edge length of the cubes of the grid on which a foam gets about this number of
-    /// triangles. The formula was fitted: triangles of inner struts are proportional to `n^3`,
-    /// those of outer struts to `n^2`.
+    /// Returns the edge length, in units of the lattice constant, of the cubes of the grid on which
+    /// the extracted surface of a foam has about this number of triangles. The formula was fitted:
+    /// triangles of inner struts are proportional to `n^3`, those of outer struts to `n^2`.
     fn cube(self, triangles: f64) -> f64 {
         let n = self.n as f64;
         let area = (36.0 * n + 28.0) * n * n * self.radius / RADIUS;
         (area / triangles).sqrt()
     }
 
-    /// Returns a box around the foam. On its boundary the nearest site of the foam is at least 1.32
-    /// away (1.5 less `JITTER`), and some site is within 0.87, the covering radius of the lattice
-    /// plus the largest motion of a site. These distances differ by 0.45, so the root that
-    /// [`Foam::value`] compares with the radius of struts is at least 0.31. The radius is at most
-    /// 0.28, thickenings included, so no point of the boundary is in the foam.
+    /// Returns the lower and upper corner of a box around the foam, in coordinates of the lattice.
+    /// On the boundary of the box the nearest site of the foam is at least 1.32 away (1.5 less
+    /// `JITTER`), and some site is within 0.87, the covering radius of the lattice plus the largest
+    /// motion of a site. These distances differ by 0.45, so the root that [`Foam::value`] compares
+    /// with the radius of struts is at least 0.31. The radius is at most 0.28, thickenings
+    /// included, so no point of the boundary is in the foam.
     fn bounds(self) -> [[f64; 3]; 2] {
         [[-1.0; 3], [self.n as f64 + 1.0; 3]]
     }
@@ -175,7 +178,8 @@ fn largest_component(mesh: TriMesh) -> Result<TriMesh> {
     let (vertices, faces) = (mesh.vertices(), mesh.faces());
     let mut parent: Vec<u32> = reserved(vertices.len())?;
     parent.extend(0..vertices.len() as u32);
-    /// Returns the root of vertex `v` of the foam in union-find.
+    /// Returns the root of the union-find tree of vertex `v` of the foam: the vertex that
+    /// represents its connected component.
     fn root(parent: &mut [u32], mut v: u32) -> u32 {
         while parent[v as usize] != v {
             parent[v as usize] = parent[parent[v as usize] as usize];
@@ -217,14 +221,15 @@ fn largest_component(mesh: TriMesh) -> Result<TriMesh> {
     TriMesh::new(kept, faces)
 }
 
-/// A foam as a field: the sites of its cells and of the cells around them.
+/// The scalar field whose isosurface is the surface of a foam. It is computed from the sites
+/// (centres) of the cells of the foam and of the cells around them.
 struct Foam {
     cells: Cells,
-    /// The edge length of the cube that the sites of the foam and around it fill, in edges of the
-    /// lattice.
+    /// The edge length of the cube that all sites fill, those of the foam and those around it, in
+    /// units of the lattice constant.
     edge: usize,
-    /// Two sites for each cube of the lattice, its first corner and its centre, and whether their
-    /// cells are in the foam.
+    /// The two sites of each cube of the lattice: the displaced corner with the least coordinates,
+    /// and the displaced centre. Cubes are in the order of `z`, then `y`, then `x`.
     sites: Vec<[Site; 2]>,
 }
 

@@ -17,11 +17,12 @@ use super::{Random, reserved};
 use crate::error::{Argument, Error, Result};
 use crate::shape::{ConvexPolyhedron, TriMesh};
 
-/// The least number of triangles: a tetrahedron.
+/// The least number of triangles that can be requested for a hull: that of a tetrahedron.
 const FACES_MIN: usize = 4;
 
-/// The largest number of triangles. Edges are then about 4e-3 long, and a vertex is about 2e-6
-/// above the plane of its neighbours, thirty times the spacing of `f32`.
+/// The largest number of triangles that can be requested for a hull. Edges are then about 4e-3
+/// long, and a vertex is about 2e-6 above the plane of its neighbours, thirty times the spacing of
+/// `f32`.
 const FACES_MAX: usize = 1 << 20;
 
 /// The semi-axes of the ellipsoid on which the vertices of the hull lie.

@@ -62,8 +62,8 @@ const OUTSIDE: u32 = u32::MAX;
 
 /// A scalar field in space, with Lipschitz constant 2, whose isosurface at 0 is wanted.
 pub(super) trait Field: Sync {
-    /// The data from which the field is evaluated at points of one ball: for a foam, the sites near
-    /// it.
+    /// The data from which the field is evaluated at points of one ball: for the field of a foam,
+    /// the sites near the ball.
     type Part;
 
     /// Returns the data from which the field of an isosurface is evaluated at points of a ball.
@@ -285,9 +285,9 @@ impl<'a, F: Field> Grid<'a, F> {
         around
     }
 
-    /// Returns the indices of a block of the isosurface grid and of the node in it at `local`:
-    /// coordinates in half cubes that start one half cube before block `at`. `None` beyond the
-    /// grid, where the field is positive.
+    /// Returns the index of a block of the isosurface grid, and the index in it of its node at
+    /// `local`. These are coordinates in half cubes, counted from one half cube before the first
+    /// node of block `at`. `None` beyond the grid, where the field is positive.
     fn find(&self, at: [usize; 3], local: [usize; 3]) -> Option<(usize, usize)> {
         let mut block = [0; 3];
         let mut place = [0; 3];
@@ -340,8 +340,8 @@ type Edge = (usize, usize);
 /// touch.
 struct Surroundings {
     values: [f32; REACH * REACH * REACH],
-    /// For each node around a block of the isosurface grid, its index among the nodes of all active
-    /// blocks (those that the isosurface may cut). `usize::MAX` for nodes of other blocks.
+    /// For each node in and around a block of the isosurface grid, its index among the nodes of all
+    /// active blocks (those that the isosurface may cut). `usize::MAX` for nodes of other blocks.
     nodes: [usize; REACH * REACH * REACH],
 }
 

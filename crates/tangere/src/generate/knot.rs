@@ -94,17 +94,19 @@ pub fn knot(triangles: usize) -> Result<TriMesh> {
 struct Rings {
     count: usize,
     sides: usize,
-    /// The number of rings of the knot that have `sides + 1` sides. They are the first rings.
+    /// The number of rings of the knot that have `sides + 1` sides. The others have `sides`. The
+    /// larger rings come first.
     larger: usize,
 }
 
 impl Rings {
-    /// Returns the numbers of rings and of sides of a ring with which the knot has `vertices`
+    /// Returns the number of rings and the number of sides of each ring, for a knot of `vertices`
     /// vertices.
     ///
-    /// Triangles are equilateral if rings are `sqrt(3) / 2` sides apart: `LENGTH / count = sqrt(3)
-    /// / 2 * TAU * RADIUS / sides`, and `count * sides = vertices`. Among numbers of sides within
-    /// 10% of the solution, the one with the fewest vertices left over is taken.
+    /// Triangles are equilateral if the distance of neighbouring rings is `sqrt(3) / 2` times the
+    /// length of a side: `LENGTH / count = sqrt(3) / 2 * TAU * RADIUS / sides`, and `count * sides
+    /// = vertices`. Among numbers of sides within 10% of the solution, the one with the fewest
+    /// vertices left over is taken.
     fn new(vertices: usize) -> Self {
         let best = (vertices as f64 * 3f64.sqrt() / 2.0 * TAU * RADIUS / LENGTH).sqrt();
         let from = ((0.9 * best).ceil() as usize).max(3);

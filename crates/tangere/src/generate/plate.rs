@@ -14,7 +14,7 @@ use crate::shape::TriMesh;
 /// `size` along `x` and `y`, cut into `divisions` along each axis, with two triangles for each
 /// part.
 ///
-/// Corners are at half the size exactly.
+/// The coordinates of the corners of the plate are exactly half of `size`, or minus that.
 ///
 /// # Errors
 /// If a size is not from 1e-60 to 1e60, a number of divisions is 0, or there

@@ -14,7 +14,7 @@ use super::reserved;
 use crate::error::{Argument, Error, Result};
 use crate::shape::TriMesh;
 
-/// The largest level, 134 217 728 triangles.
+/// The largest level of refinement of a sphere, at which it has 134 217 728 triangles.
 const LEVEL_MAX: u32 = 12;
 
 /// Returns a unit sphere of triangles, an octahedron refined `level` times: `8 * 4^level` triangles

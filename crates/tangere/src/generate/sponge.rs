@@ -14,7 +14,7 @@ use super::reserved;
 use crate::error::{Argument, Error, Result};
 use crate::shape::TriMesh;
 
-/// The largest level, 13 062 144 triangles.
+/// The largest level of a sponge, at which it has 13 062 144 triangles.
 const LEVEL_MAX: u32 = 5;
 
 /// Marks a lattice point of the sponge that is not a vertex of any triangle yet.
@@ -68,7 +68,8 @@ pub fn sponge(level: u32) -> Result<TriMesh> {
     TriMesh::new(surface.vertices, surface.faces)
 }
 
-/// Returns whether the small cube at these indices is in the sponge; `None` is an index below 0.
+/// Returns whether the small cube at the indices `place` is in the sponge, which is `edge` small
+/// cubes wide along each axis. `None` is an index below 0.
 fn is_solid(place: [Option<usize>; 3], edge: usize) -> bool {
     let [Some(mut x), Some(mut y), Some(mut z)] = place else {
         return false;
@@ -89,8 +90,8 @@ fn is_solid(place: [Option<usize>; 3], edge: usize) -> bool {
 /// The surface of the sponge while layers of cubes are added from below.
 struct Surface {
     edge: usize,
-    /// For each lattice point in the planes below and above the present layer of cubes, the index
-    /// of its vertex in the sponge, or `UNUSED`.
+    /// The vertex indices of the lattice points in the plane below the present layer of cubes, then
+    /// of those in the plane above it. `UNUSED` for a lattice point that is not a vertex yet.
     layers: [Vec<u32>; 2],
     vertices: Vec<[f64; 3]>,
     faces: Vec<[u32; 3]>,

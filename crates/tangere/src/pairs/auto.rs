@@ -76,7 +76,7 @@ fn brute_cost(items: f64) -> f64 {
 const SPREAD: f64 = 1e30;
 
 /// Whether the automatic choice rules out the tree: outliers are so far away that the f32 boxes of
-/// a tree do not resolve the other items.
+/// a tree do not resolve the other items. `core` is the box around these others.
 fn exceeds_tree_resolution<const D: usize>(scene: &Scene<D>, core: &Aabb<D>) -> bool {
     let longest = |extent: [f64; D]| extent.into_iter().fold(0.0, f64::max);
     let all = longest(scene.item_bounds().bounds.extent());

@@ -12,7 +12,7 @@ use sealed::Methods;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Space;
 
-/// A number of dimensions for which the methods are compiled: 2 or 3. Sealed.
+/// A number of dimensions of space for which the broad-phase methods are compiled: 2 or 3. Sealed.
 pub trait Dimension<const D: usize>: sealed::Methods<D> {}
 
 impl<const D: usize> Dimension<D> for Space where Space: sealed::Methods<D> {}
@@ -20,8 +20,9 @@ impl<const D: usize> Dimension<D> for Space where Space: sealed::Methods<D> {}
 pub(super) mod sealed {
     use super::{PairSettings, Result, Source, Space, compiled};
 
-    /// Constructs a finder of any method. The constructor is compiled here, once for each
-    /// dimension, because compiling it again in every crate that uses it would take minutes.
+    /// Constructs a pair finder of any broad-phase method. The constructor is compiled here, once
+    /// for each dimension, because compiling it again in every crate that uses it would take
+    /// minutes.
     pub trait Methods<const D: usize> {
         /// Returns a pair finder of the method that the settings name. Their skin is ignored: the
         /// finder keeps no Verlet list.

@@ -69,7 +69,8 @@ pub(super) struct CellLayout<const D: usize> {
     /// list, in units of packed coordinates.
     reach: [f32; D],
     /// The largest extent of an item along each axis, in units of packed coordinates: the radius of
-    /// a sphere or the edge length of a box, with its part of the margin.
+    /// a sphere or the edge length of a box, plus half of the margin for a sphere, and the whole
+    /// margin for a box.
     pub(super) largest: [f32; D],
     /// The largest error of a packed f32 coordinate of an item of the cell list, in units of packed
     /// coordinates.
@@ -100,8 +101,8 @@ impl<const D: usize> Default for CellLayout<D> {
 
 impl<const D: usize> CellLayout<D> {
     /// Lays out the cells of a cell list over the positions of all items. Rows of cells are at
-    /// least as wide as two touching items can be apart. Along a row, cells are as short as they
-    /// can be without outnumbering the items.
+    /// least as wide as the largest distance along an axis between the positions of two touching
+    /// items. Along a row, cells are as short as they can be without outnumbering the items.
     fn new<const N: usize, P: Packing<D, N>>(
         item_bounds: &ItemBounds<D>,
         scene: &Scene<D>,

@@ -1,5 +1,6 @@
 //! Items packed into f32 lanes, so that eight are tested at once. The unit of packed coordinates is
-//! the edge of a cell: for boxes along each axis, for spheres the longest edge.
+//! the edge length of a cell: for boxes, along each axis, that of the edge along this axis; for
+//! spheres, along all axes, that of the longest edge.
 //!
 //! A test returns a signed gap for every lane. If the gap exceeds the bound of its rounding error,
 //! the items are apart. If it is less than minus the bound, they touch. In between is a near tie,
@@ -131,10 +132,10 @@ impl<const D: usize> Packing<D, 4> for Balls<'_, D> {
     }
 
     /// Bound on the f32 rounding error of the signed gap of packed spheres. Where they touch, or
-    /// nearly, the difference of centres is at most `reach` long and has an error of `off` along
-    /// each axis, so its square has an error of `2 sqrt(D) reach off + D off^2`. The squared sum of
-    /// radii has an error of six rounding units ([`UNIT`]) of `reach^2`. The squares and sums of
-    /// the test add as much again.
+    /// nearly, the difference of centres is at most `reach` long and has an error of at most `off`
+    /// along each axis: twice `error`, plus the rounding of the difference. So its square has an
+    /// error of `2 sqrt(D) reach off + D off^2`. The squared sum of radii has an error of six
+    /// rounding units ([`UNIT`]) of `reach^2`. The squares and sums of the test add as much again.
     fn gap_error(&self, reach: f64, error: f64) -> f64 {
         let off = 2.0 * error + UNIT * reach;
         4.0 * reach * off + 3.0 * off * off + 12.0 * UNIT * reach * reach
@@ -205,7 +206,7 @@ impl<const D: usize> Packing<D, 6> for Boxes<'_, D> {
     }
 }
 
-/// The spheres or boxes of a scene as a packing.
+/// The items of a scene as f32 lanes: a packing of spheres or of boxes.
 pub(super) enum Packed<'a, const D: usize> {
     Balls(Balls<'a, D>),
     Boxes(Boxes<'a, D>),

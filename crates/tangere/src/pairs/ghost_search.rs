@@ -12,7 +12,8 @@ use super::pair_lists::PairLists;
 use super::scene::{Scene, Shapes};
 use crate::geometry::Aabb;
 
-/// The least number of ghosts that one part of the ghost search tests against the items.
+/// The least number of ghosts in a chunk of the ghost search. A chunk is the part of the search
+/// that tests some of the ghosts against the items.
 const PORTION: usize = 1 << 14;
 
 /// The search of touching pairs of a ghost (periodic image) and an item, and of two items.
@@ -22,7 +23,8 @@ pub(super) struct GhostSearch<const D: usize> {
     boxes: CellList<D, 6>,
     /// The indices of the ghosts in the scene.
     ghosts: Vec<u32>,
-    /// The number of ghosts that one part of the ghost search tests against the items.
+    /// The number of ghosts in a chunk of the ghost search, which are tested against the items in
+    /// one call.
     portion: usize,
 }
 
@@ -49,7 +51,8 @@ impl<const D: usize> GhostSearch<D> {
         self.portion = items.max(PORTION);
     }
 
-    /// The number of parts of the ghost search; each part finds different pairs.
+    /// The number of parts into which the ghost search is divided: one for the pairs of two items,
+    /// and one for each chunk of ghosts.
     pub(super) fn parts(&self) -> usize {
         1 + self.ghosts.len().div_ceil(self.portion.max(1))
     }

@@ -26,8 +26,9 @@ pub(super) struct LaneTest<'a, const D: usize, const N: usize> {
     scene: &'a Scene<D>,
 }
 
-/// A visit: the index of an item, and the range `from..to` of positions in the cell list of the
-/// items to test it against.
+/// A visit of the lane test: an item, and the range `from..to` of positions in the cell list of the
+/// items to test it against. `item` is its position in the cell list, or its index in the scene if
+/// it is a query item.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Visit {
     pub(super) item: u32,
@@ -43,7 +44,8 @@ pub(super) struct Probe<const N: usize> {
 }
 
 impl<'a, const D: usize, const N: usize> LaneTest<'a, D, N> {
-    /// A lane test against the first `count` items of a cell list, which `PADDING` lanes follow.
+    /// A lane test against the first `count` items of a cell list. `PADDING` more lanes must follow
+    /// these items in `packed` and `index`.
     #[inline(always)]
     pub(super) fn new(
         packed: &'a [Vec<f32>; N],
@@ -78,7 +80,8 @@ impl<'a, const D: usize, const N: usize> LaneTest<'a, D, N> {
         }
     }
 
-    /// The packed coordinates of the items `from..to` of the lane test.
+    /// The packed coordinates of the items at the positions `from..to` of the lane test, one slice
+    /// for each coordinate.
     #[inline(always)]
     pub(super) fn range(&self, from: usize, to: usize) -> [&'a [f32]; N] {
         self.packed.map(|values| &values[from..to])

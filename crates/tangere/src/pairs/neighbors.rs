@@ -1,9 +1,9 @@
 //! Neighbour lists in CSR form, from sorted pairs.
 
 /// Neighbour lists of `items` items from sorted pairs, as offsets and indices (CSR): the neighbours
-/// of item `i` are `indices[offsets[i]..offsets[i + 1]]`, in ascending order, whichever item of the
-/// pair they are. Linear in items and pairs. `pairs` must be sorted, as finders return them. Panics
-/// if a pair has an item that does not exist.
+/// of item `i` are `indices[offsets[i]..offsets[i + 1]]`, in ascending order. Each item of a pair
+/// is a neighbour of the other. Linear in items and pairs. `pairs` must be sorted, as finders
+/// return them. Panics if a pair has an item that does not exist.
 ///
 /// ```
 /// let (offsets, indices) = tangere::pairs::neighbors(4, &[[0, 2], [0, 3], [1, 2]]);

@@ -7,7 +7,8 @@ use super::periodic_cell::Image;
 pub struct PairContact<const D: usize> {
     /// The two items, the lower first.
     pub pair: [u32; 2],
-    /// The periodic image in which the second item touches the first: all 0 in open space.
+    /// The periodic image of the second item that touches the first: the number of periods by which
+    /// it is shifted along each edge of the periodic cell. All 0 in open space.
     pub image: Image<D>,
     /// The gap between the surfaces of the two items, negative if they overlap.
     pub gap: f64,

@@ -18,9 +18,9 @@ pub struct PairLists {
 /// Limits of pair lists: which pairs are stored, and how many.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Limits {
-    /// The number of items of the scene; higher indices in pair lists are ghosts. Pairs of two
-    /// ghosts are dropped: each is found again, shifted by whole periodic cells, as a pair of two
-    /// items or of an item and a ghost.
+    /// The number of items of the scene; in pair lists, indices from this number on are ghosts.
+    /// Pairs of two ghosts are dropped: each is found again, shifted by whole periodic cells, as a
+    /// pair of two items or of an item and a ghost.
     pub(super) items: u32,
     /// The approximate maximum number of pairs that all pair lists together store, besides the
     /// first block of each list. Further pairs are only counted.

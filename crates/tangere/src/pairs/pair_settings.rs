@@ -62,7 +62,7 @@ builders! {
 }
 
 impl<const D: usize> PairSettings<D> {
-    /// Rejects pair settings that name another method than `own`, or a skin.
+    /// Rejects pair settings that name another method than `own`, or that have a skin.
     pub(super) fn check_method(&self, own: &'static str) -> Result<()> {
         let method = self.method.name();
         if self.method != Method::Auto && method != own {
@@ -79,7 +79,8 @@ impl<const D: usize> PairSettings<D> {
     }
 }
 
-/// Rejects pair settings whose margin is negative or not finite.
+/// Rejects a length of the pair settings that is negative or not finite: the margin, the skin or
+/// the sum of both. The error calls it `what`.
 pub(super) fn check_margin(what: Argument, margin: f64) -> Result<()> {
     match margin >= 0.0 && crate::geometry::is_valid_coordinate(margin) {
         true => Ok(()),

@@ -132,8 +132,11 @@ impl<'a, const D: usize> PairsByItem<'a, D> {
         !starved.into_inner()
     }
 
-    /// Finds pairs item by item: calls `visit(partner, [index, found])` with each pair of the
-    /// owners in a chunk, and `end` after each owner. Returns whether memory sufficed.
+    /// Finds pairs item by item, for the owners (items or query items) in a chunk: calls
+    /// `visit(partner, [index, found])` with each pair, and `end` after each owner. `index` is the
+    /// index in the scene of the owner or its ghost, and `found` that of an item or ghost that
+    /// touches it. `once` and `partner` are those of [`PairsByItem::counts`]. Returns whether
+    /// memory sufficed.
     fn visit(
         &self,
         memory: &mut Memory,

@@ -230,7 +230,8 @@ impl<const D: usize> Periodic<D> {
         inverse
     }
 
-    /// The coordinates of a point along the edges of the periodic cell, in cells.
+    /// The coordinates of a point along the edges of the periodic cell, in cells. `inverse` is
+    /// [`Periodic::inverse`].
     pub(super) fn along(&self, inverse: &[[f64; D]; D], p: [f64; D]) -> [f64; D] {
         std::array::from_fn(|i| {
             (i..D)

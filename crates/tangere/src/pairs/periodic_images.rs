@@ -86,9 +86,9 @@ impl<'a, const D: usize> Images<'a, D> {
         })
     }
 
-    /// An upper bound, along each edge, of the components of a periodic image in the present cell
-    /// that brings two points within `reach` of each other, if both points lie in the earlier cell
-    /// `before`.
+    /// For each edge, an upper bound of the absolute component of a periodic image. Two points lie
+    /// in the earlier cell `before`, and the image, in the present cell, shifts one of them to
+    /// within `reach` of the other.
     ///
     /// The points are less than one edge apart along each edge of `before`, and so along edge `k`
     /// of the present cell less than `1 + sum_i |inverse_k . (before_i - edge_i)|` cells, with the

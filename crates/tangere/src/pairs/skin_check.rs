@@ -52,7 +52,8 @@ impl<const D: usize> Moved<D> {
         jump: [0; D],
     };
 
-    /// The largest motion among the items of `self` and `other`, for the skin check.
+    /// The largest motion among two sets of items, whose largest motions are `self` and `other`,
+    /// for the skin check.
     #[inline(always)]
     fn union(self, other: Self) -> Self {
         Moved {
@@ -106,7 +107,8 @@ impl<const D: usize> Change<'_, D> {
 }
 
 /// Parameters of the skin check: the distance from which on a motion may be a jump to another
-/// periodic image, how far images lie, and whether items may touch their own images.
+/// periodic image, how many cells away the farthest image of an item is, and whether items may
+/// touch their own images.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits<const D: usize> {
     /// The distance along each axis up to which a displacement of an item is motion, not a jump to

@@ -110,8 +110,8 @@ pub struct Strips<const D: usize> {
     /// strip.
     starts: Vec<u32>,
     index: Vec<u32>,
-    /// The lower coordinates of the boxes along each axis, then the upper ones, strip by strip. The
-    /// sweep axis comes first.
+    /// The coordinates of the boxes, strip by strip: `D` arrays with the lower ends along each
+    /// axis, then `D` arrays with the upper ends. The sweep axis is the first of the axes.
     sides: [Vec<f32>; 6],
 }
 

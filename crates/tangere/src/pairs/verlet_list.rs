@@ -92,7 +92,8 @@ pub struct Candidates<const D: usize> {
     chunk: Vec<[u32; 2]>,
 }
 
-/// The skin with which the candidates of the Verlet list were built, and how far images lay.
+/// The skin with which the candidates of the Verlet list were built, and how many cells away the
+/// farthest image of an item was.
 #[derive(Clone, Copy)]
 struct Built<const D: usize> {
     /// The distance by which two items may approach each other before the Verlet list is rebuilt.

@@ -1,5 +1,5 @@
-//! Limited rows: [`Rows`] with a limit on the number of their values, and an error when out of
-//! memory.
+//! Limited rows: [`Rows`], lists of different lengths in one array, with a limit on the number of
+//! their values, and an error when out of memory.
 //!
 //! Few values are stored as they are found. Beyond a limit they are counted first and found again,
 //! so that memory for all is allocated at once: the system can then refuse it, and no more is used
@@ -46,8 +46,9 @@ impl Tally {
     }
 
     /// Finds the values of a chunk of limited rows until there are too many. `find(i, end)` sets
-    /// the end of row `i` and returns the number of its values and whether there was memory for
-    /// them.
+    /// `end`, the entry of row `i` in `ends`: to the end of the row in its chunk, or to the number
+    /// of its values if they are only counted. It returns the number of values of the row and
+    /// whether there was memory for them.
     fn rows(
         &self,
         first: usize,

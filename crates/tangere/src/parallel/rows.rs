@@ -79,9 +79,9 @@ impl<T: Copy + Send> Rows<T> {
         self.join(used);
     }
 
-    /// Fills the chunks of rows in parallel. `fill(first, ends, values)` fills the chunk that
-    /// begins with row `first`: it appends the values of its rows to `values` and sets the end of
-    /// each row there.
+    /// Fills the first `used` chunks of rows in parallel. `fill(first, ends, values)` fills the
+    /// chunk that begins with row `first`: it appends the values of its rows to `values` and writes
+    /// the end of each row in `values` to `ends`.
     pub(super) fn write(
         &mut self,
         used: usize,
@@ -97,8 +97,8 @@ impl<T: Copy + Send> Rows<T> {
             });
     }
 
-    /// Joins the chunks of rows: copies their values into one array, whose capacity was reserved
-    /// before, and turns the ends of rows within chunks into offsets.
+    /// Joins the first `used` chunks of rows: copies their values into one array, whose capacity
+    /// was reserved before, and turns the ends of rows within chunks into offsets.
     pub(super) fn join(&mut self, used: usize) {
         let ends = self.offsets[1..].chunks_mut(ROW_CHUNK);
         for (ends, chunk) in ends.zip(&self.chunks[..used]) {

@@ -11,7 +11,8 @@ use crate::simd::Vector;
 /// the half lengths of the box, in three products and sums for each coordinate, and in the offset.
 const SLACK: f64 = 1.0 / (1 << 20) as f64;
 
-/// The size of numbers of a motion up to which moved boxes cannot overflow f32.
+/// The magnitude that the matrix, offset and margin of a motion must not reach, so that moved boxes
+/// cannot overflow f32.
 const HUGE: f32 = 1e37;
 
 /// The motion from the packed coordinates of one tree to those of another: a box becomes the
@@ -65,8 +66,8 @@ impl Motion {
     }
 
     /// The motion between the packed coordinates of two trees. In unpacked coordinates it is the
-    /// rotation `rotation` with a translation that takes the centre of the frame of `from` to
-    /// `center`. `space` bounds the rounding errors of points so moved, along each axis.
+    /// rotation `rotation` with a translation that takes the centre of the packed frame of `from`
+    /// to `center`. `space` bounds the rounding errors of points so moved, along each axis.
     fn between(
         from: &Tree<3>,
         rotation: [[f64; 3]; 3],

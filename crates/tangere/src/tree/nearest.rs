@@ -5,8 +5,8 @@ use super::node::{Child, push_sorted};
 use super::{STACK, Tree};
 use crate::simd::{F32x8, widest};
 
-/// Bound on the relative error of the squared distance between a point and a tree box in f32: of
-/// squares and their sum.
+/// Bound on the relative error of the squared distance between a point and a tree box in f32. It
+/// covers the rounding of the squares and of their sum.
 const SLACK: f32 = 1.0 / (1 << 20) as f32;
 
 impl<const D: usize> Tree<D> {

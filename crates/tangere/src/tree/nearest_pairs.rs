@@ -8,8 +8,8 @@ use super::{MAX_HEIGHT, Tree};
 use crate::geometry::Pose;
 use crate::simd::{F32x8, Kernel, Lanes, Vector, run_widest, widest};
 
-/// Bound on the relative error of the squared distance between two tree boxes in f32: of squares
-/// and their sum.
+/// Bound on the relative error of the squared distance between two tree boxes in f32. It covers the
+/// rounding of the squares and of their sum.
 const SLACK: f32 = 1.0 / (1 << 20) as f32;
 
 /// The maximum number of entries on the stack of the nearest pairs search. Each step descends one

@@ -107,7 +107,7 @@ impl<const D: usize> Node<D> {
         numbers
     }
 
-    /// The bounding box of all lanes of the tree node.
+    /// The bounding box of the boxes in all lanes of the tree node.
     #[inline]
     pub(super) fn bounds(&self) -> PackedBox<D> {
         PackedBox {
@@ -130,7 +130,7 @@ impl<const D: usize> Node<D> {
 }
 
 /// Pushes those children of a tree node whose bits in `hits` are set onto the stack of a traversal,
-/// so that the child with the least key is popped first. Ties are ordered by lane.
+/// so that the child with the least key in `keys` is popped first. Ties are ordered by lane.
 #[inline(always)]
 pub(super) fn push_sorted(
     stack: &mut [(f32, Child); STACK],

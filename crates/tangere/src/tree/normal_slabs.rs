@@ -47,6 +47,7 @@ pub(crate) struct Slabs(pub(super) Vec<Slab>);
 
 impl Tree<3> {
     /// The slabs along mean normals of an AABB tree over triangles, indexed like its nodes.
+    /// `triangles` are the corners of each triangle, indexed like the items of the tree.
     pub(crate) fn slabs(&self, triangles: &[[[f64; 3]; 3]]) -> Slabs {
         let (center, scale) = self.unit();
         let slab = |below: &Below| {
@@ -74,7 +75,8 @@ impl Tree<3> {
     }
 
     /// For each tree node, the range of the indices of the triangles below it and the sum of their
-    /// normals, from which its slab follows.
+    /// normals, from which its slab follows. `triangles` are the corners of each triangle, and
+    /// coordinates are multiplied by `scale`.
     fn all_below(&self, triangles: &[[[f64; 3]; 3]], scale: f64) -> Vec<Below> {
         let own = |node: &Node<3>| {
             let mut below = Below::NOTHING;
@@ -140,8 +142,8 @@ impl Motion {
     }
 }
 
-/// The triangles below a tree node: their number, the range of their indices, which is usually
-/// contiguous, and the sum of their normals.
+/// The triangles below a tree node: their number, the range from their lowest to their highest
+/// index, in which there are usually no others, and the sum of their normals.
 #[derive(Clone, Copy, Debug)]
 struct Below {
     count: usize,

@@ -1,4 +1,4 @@
-//! Quality of an AABB tree: size, height and SAH cost.
+//! Quality of an AABB tree: number of nodes, memory, height and SAH cost.
 
 use super::Tree;
 use super::node::Child;

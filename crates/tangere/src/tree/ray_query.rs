@@ -16,8 +16,8 @@ pub struct Ray<const D: usize> {
     pub t_max: f64,
 }
 
-/// Bound on the relative error of the parameter `t` of the ray query in f32: of a difference, a
-/// rounded inverse and a product, with at most four roundings of 2^-24 each.
+/// Bound on the relative error of the parameter `t` of the ray query in f32. It covers a
+/// difference, a rounded inverse and a product: at most four roundings of 2^-24 each.
 const SLACK: f32 = 1.0 / (1 << 21) as f32;
 
 /// A ray in the packed coordinates of a tree.
@@ -116,8 +116,8 @@ impl<const D: usize> Tree<D> {
 }
 
 /// The direction of the ray of a query, scaled to about unit length, and the factor that converts
-/// `t` to the ray parameter in packed coordinates. Both scale factors are powers of two, so nothing
-/// is rounded.
+/// `t` to the parameter along this direction in packed coordinates. `scale` is that of the packed
+/// frame. The factors of the direction and of `t` are powers of two, so nothing is rounded.
 #[inline(always)]
 fn normalised<const D: usize>(direction: [f64; D], scale: f64) -> ([f64; D], f64) {
     let largest = direction.iter().fold(0.0f64, |m, x| m.max(x.abs()));

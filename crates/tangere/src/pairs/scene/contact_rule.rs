@@ -4,9 +4,9 @@
 use super::Shapes;
 
 impl<const D: usize> Shapes<D> {
-    /// The gap and the normal that belong to the contact rule. The gap is that between item `a` and
-    /// item `b` shifted by `shift`, negative if they overlap. The normal is the unit vector from
-    /// `a` to `b`. Boxes have their normal along the axis of the largest gap or the smallest
+    /// The gap and the normal of the contact rule: those of item `a` and of item `b` after it is
+    /// shifted by `shift`. The gap is negative if the items overlap. The normal is the unit vector
+    /// from `a` to `b`. Boxes have their normal along the axis of the largest gap or the smallest
     /// overlap. If the centres of spheres coincide, the normal lies along the first axis.
     pub(in super::super) fn separation(
         &self,

@@ -3,7 +3,8 @@
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::{check_points, is_valid_coordinate};
 
-/// Maximum number of items to search, so that their ghosts can be numbered as well.
+/// Maximum number of items to search, query items included. Half of the indices of a scene are then
+/// left for ghosts.
 pub(super) const MOST: usize = 1 << 30;
 
 /// Spheres or boxes to search, borrowed from the caller.
@@ -55,7 +56,7 @@ impl<const D: usize> Items<'_, D> {
         self.len() == 0
     }
 
-    /// The name of the centre of an item to search in error messages.
+    /// The name, in error messages, of the centre of an item.
     pub(super) fn middle_name(&self) -> Argument {
         match self {
             Items::Spheres { .. } => Argument::Centre,

@@ -17,10 +17,10 @@ use crate::memory;
 use crate::pairs::{BroadPhase, Items, PairFinder, PairSettings};
 use crate::shape::TriMesh;
 
-/// A node of a body that is inside another, or on its surface.
+/// A node (mesh vertex) of one body that is inside another body or on the surface of the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Intrusion {
-    /// The index of the body that contains the intruding node.
+    /// The index of the body that has the intruding node inside it or on its surface.
     pub body: u32,
     /// The index of the body to which the intruding node belongs.
     pub other: u32,
@@ -63,7 +63,7 @@ pub struct Bodies {
     confidence: f64,
 }
 
-/// A moving body: its containment test and its nodes, in its own frame.
+/// A moving body: its containment test and its nodes (mesh vertices), in its own frame.
 struct Body {
     test: Inside,
     bounds: Aabb<3>,
@@ -132,6 +132,7 @@ impl Bodies {
     }
 
     /// The containment test of a moving body, which reports its method and the reason for it.
+    /// `None` if no body has the index `body`.
     pub fn test(&self, body: u32) -> Option<&dyn InsideTest> {
         Some(&self.bodies.get(body as usize)?.test)
     }
@@ -142,12 +143,12 @@ impl Bodies {
         self.confidence
     }
 
-    /// Writes all nodes of the moving bodies that are inside or on other bodies, at the given
-    /// poses, to `out`, sorted by body, other body and node.
+    /// Writes to `out` all nodes (mesh vertices) of the moving bodies that are, at the given poses,
+    /// inside another body or on its surface, sorted by body, other body and node.
     ///
     /// # Errors
-    /// When there are not as many poses as bodies, or one takes a body out of the
-    /// range of coordinates; `out` is empty then.
+    /// When there are not as many poses as bodies, or a pose takes a body out of the range of valid
+    /// coordinates; `out` is empty then.
     pub fn intrusions(&mut self, poses: &[Pose], out: &mut Vec<Intrusion>) -> Result<()> {
         out.clear();
         self.confidence = 1.0;
@@ -158,8 +159,8 @@ impl Bodies {
         found
     }
 
-    /// Appends all nodes of bodies that are inside or on other bodies, at the given poses, to
-    /// `out`. After an error `out` may hold a part of them.
+    /// Appends to `out` all nodes (mesh vertices) of bodies that are, at the given poses, inside
+    /// another body or on its surface. After an error `out` may hold a part of them.
     fn found(&mut self, poses: &[Pose], out: &mut Vec<Intrusion>) -> Result<()> {
         if poses.len() != self.bodies.len() {
             return Err(Error::argument(

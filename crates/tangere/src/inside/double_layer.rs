@@ -2,9 +2,9 @@
 //! triangles.
 //!
 //! `muth2006`, eq. (6): the double layer potential of a surface is 1 inside, 0 outside and in
-//! between on the surface. The part of a triangle is its solid angle, in closed form (van Oosterom
-//! and Strackee 1983), so a point costs O(N). On a surface with holes the value is the generalised
-//! winding number; every point has a bound on its rounding error.
+//! between on the surface. The contribution of a triangle is its solid angle, in closed form (van
+//! Oosterom and Strackee 1983), so a point costs O(N). On a surface with holes the value is the
+//! generalised winding number; every point has a bound on its rounding error.
 //!
 //! *Deviates:*
 //! - eight triangles at once, summed in a fixed order;

@@ -15,7 +15,8 @@ use crate::geometry::{
 use crate::shape::TriMesh;
 use rayon::prelude::*;
 
-/// The number of points in a task; each is tested against all triangles that its column can meet.
+/// The number of points in a parallel task. Each point is tested against all triangles that its
+/// column, an axis-parallel ray, can meet.
 const SLAB: usize = 4096;
 
 /// The result of a ray-triangle test.

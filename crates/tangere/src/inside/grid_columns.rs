@@ -2,7 +2,7 @@
 //!
 //! A column is the line along x through the points of a grid that share y and z. Every triangle is
 //! processed once: its projection along x gives the columns that it covers, and on each of them the
-//! position of the crossing among the points. The events of a column are its crossings and its
+//! position of the crossing among the points. The events of a column are its crossings and its grid
 //! points that lie on a triangle (`column_events`). Between crossings all points of a column are on
 //! the same side. Costs a few comparisons for a triangle, as most triangles lie between columns,
 //! some dozen nanoseconds for a crossing, and one byte written for a point; there is no set-up.
@@ -49,8 +49,8 @@ impl<'a> Raster<'a> {
     }
 
     /// Calls `visit(j, k, event)` for all events of a triangle on columns of the grid: crossings of
-    /// the triangle and points that lie on it. `j` and `k` are the indices of the column along y
-    /// and z.
+    /// the column and the triangle, and grid points of the column that lie on the triangle. `j` and
+    /// `k` are the indices of the column along y and z.
     #[inline(always)]
     pub(super) fn events(&self, t: &Triangle, visit: &mut impl FnMut(usize, usize, Event)) {
         let [_, ys, zs] = &self.axes;
@@ -73,7 +73,7 @@ impl<'a> Raster<'a> {
         }
     }
 
-    /// Calls `visit(j, k, event)` for all events (crossings and points on the triangle) of a
+    /// Calls `visit(j, k, event)` for all events (crossings, and grid points on the triangle) of a
     /// triangle on columns of the grid, as [`Raster::events`] does. Only columns with an index
     /// along y in `columns` and an index along z in `rows` are tested. These must include all
     /// columns that the triangle can reach.
@@ -99,8 +99,8 @@ impl<'a> Raster<'a> {
     }
 
     /// The indices along y of the columns of the grid at the given `z` that a triangle may reach.
-    /// `columns` are those of the triangle's box. If the box is long and the triangle thin, the
-    /// triangle reaches only a few of them.
+    /// `columns` are the indices of the columns that meet the triangle's box. If the box is long
+    /// and the triangle thin, the triangle reaches only a few of them.
     #[inline(never)]
     fn reached(&self, t: &Triangle, z: f64, columns: Range<usize>) -> Range<usize> {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
@@ -129,8 +129,8 @@ impl<'a> Raster<'a> {
     }
 
     /// Calls `visit` with the event of a triangle on the column `(j, k)` of the grid, if there is
-    /// one: the crossing, or a point of the column that lies on the triangle. Floats decide if they
-    /// are accurate enough, exact predicates otherwise.
+    /// one: the crossing of column and triangle, or a grid point of the column that lies on the
+    /// triangle. Floats decide if they are accurate enough, exact predicates otherwise.
     #[inline(always)]
     fn column(
         &self,
@@ -183,7 +183,8 @@ impl<'a> Raster<'a> {
     }
 
     /// Calls `visit` with the events of a triangle on the column `(j, k)` of the grid, found by
-    /// exact predicates: the crossing, and the points of the column that lie on the triangle.
+    /// exact predicates: the crossing of column and triangle, and the grid points of the column
+    /// that lie on the triangle.
     #[cold]
     #[inline(never)]
     fn exact_column_event(
@@ -334,8 +335,8 @@ impl Columns {
     }
 }
 
-/// Kernel that finds the events (crossings and points on a triangle) of a chunk of triangles on the
-/// columns of a grid.
+/// Kernel that finds the events (crossings, and grid points on a triangle) of a chunk of triangles
+/// on the columns of a grid.
 struct Sweep<'a, F> {
     raster: Raster<'a>,
     width: usize,

@@ -107,9 +107,6 @@ fn has_no_leaks(vertices: usize, faces: &[[u32; 3]], rule: InsideRule) -> bool {
 ///
 /// The half-edges are sorted by that vertex. The vertex of higher index and the direction of a
 /// half-edge are stored in one number. A vertex has about six half-edges.
-///
-/// Half-edges are sorted by that vertex of their edge; the vertex of higher index and the direction
-/// are stored in one number. A vertex has about six half-edges.
 fn has_no_leaks_among(vertices: Range<usize>, faces: &[[u32; 3]], rule: InsideRule) -> bool {
     let count = vertices.len();
     let mut places = vec![0u32; count + 1];

@@ -30,8 +30,8 @@ pub(super) fn placed_b(b: &Packing, relative_pose: &RelativePose, j: usize) -> P
     }
 }
 
-/// Returns the sums over all overlapping pairs of spheres by brute force, or over some of them if
-/// the query is stopped.
+/// Returns the sums (volume, moment, force and torque) over all overlapping pairs of spheres by
+/// brute force, or over some of them if the query is stopped.
 pub(super) fn sums(a: &Packing, b: &Packing, relative_pose: &RelativePose, stop: &Current) -> Sums {
     let chunks: Vec<Sums> = (0..a.len().div_ceil(CHUNK))
         .into_par_iter()

@@ -33,8 +33,9 @@ const CHUNK: usize = 256;
 /// The least width of cells of the hash grid, in units of half the longest side of the packing's
 /// AABB.
 const NARROWEST: f64 = 1.0 / (1_u64 << 40) as f64;
-/// Bound on the rounding error of a sphere's centre, relative to the sum of the sizes of both
-/// packings and their distance.
+/// Bound on the rounding error of a sphere's centre, relative to a sum of lengths: half the extents
+/// of the AABBs of both packings along each axis, and the components of the vector between the
+/// middles of the AABBs.
 const SLACK: f64 = 64.0 * f64::EPSILON;
 
 /// The integer coordinates of a cell on a level of the hash grid.
@@ -149,8 +150,9 @@ impl Table {
         ]
     }
 
-    /// Searches the published hash grid: calls `found` once with every sphere whose box may overlap
-    /// the box of the given sphere, widened by `slack`, and whose level is the same or coarser.
+    /// Searches the published hash grid: calls `found` once with the index of every sphere whose
+    /// box may overlap the box of the given sphere, widened by `slack`, and whose level is the same
+    /// or coarser.
     fn search(&self, center: [f64; 3], radius: f64, slack: f64, mut found: impl FnMut(usize)) {
         let reach = radius + slack;
         let outside = (0..3).any(|k| center[k].abs() > self.half[k] + reach);
@@ -229,8 +231,10 @@ impl<'a> PackingPair<'a> {
     }
 
     /// Searches the published hash grid of the other packing for sphere `i` of packing `side`, 0
-    /// for `a` and 1 for `b`. Calls `found` with every overlapping sphere that is not smaller or,
-    /// for a sphere of `b`, that is larger, so that each pair is found once.
+    /// for `a` and 1 for `b`. Calls `found` for every overlapping sphere that is not smaller or,
+    /// for a sphere of `b`, that is larger, so that each pair is found once. The arguments of
+    /// `found` are the index of the overlapping sphere, sphere `i` itself and the overlapping
+    /// sphere.
     fn search(&self, side: usize, i: usize, mut found: impl FnMut(usize, &Placed, &Placed)) {
         let mine = self.placed(side, i);
         let at = if side == 0 {
@@ -252,8 +256,9 @@ impl<'a> PackingPair<'a> {
     }
 }
 
-/// Returns the sums over all overlapping pairs of spheres, found by the published hash grid, or
-/// over some of them if the query is stopped. `parts` is scratch memory.
+/// Returns the sums (volume, moment, force and torque) over all overlapping pairs of spheres, found
+/// by the published hash grid, or over some of them if the query is stopped. `parts` is scratch
+/// memory.
 pub(super) fn sums(
     packings: [&Packing; 2],
     relative_pose: &RelativePose,

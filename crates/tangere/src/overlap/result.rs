@@ -44,7 +44,7 @@ pub struct Overlap {
     /// unfilled volume that may lie in the other body.
     pub upper: f64,
     /// The force on `b`: the sum over overlapping pairs of spheres of the shared volume times the
-    /// unit vector from the centre of the sphere of `a` to that of `b`.
+    /// unit vector from the centre of the sphere of `a` to that of `b`, in the world frame.
     pub force: [f64; 3],
     /// The torque of [`Overlap::force`] about the reference point of the settings, in the world
     /// frame; by default the origin of the frame of `b`.
@@ -61,8 +61,9 @@ pub struct Overlap {
     /// Whether all overlapping pairs were found: `false` if a budget ran out or the query was
     /// stopped.
     pub complete: bool,
-    /// The numbers of the largest spheres of `a` and of `b` between which all overlapping pairs
-    /// were found; all spheres if the query is complete.
+    /// How many spheres of `a` and of `b`, counted from the largest, the query has compared
+    /// completely: all overlapping pairs between these were found. The numbers of all spheres if
+    /// the query is complete.
     pub spheres: [usize; 2],
     /// The work that the query did, in units of [`Budget::Work`]; 0 for methods without a budget.
     pub work: u64,

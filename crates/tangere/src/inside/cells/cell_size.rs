@@ -19,30 +19,31 @@ const DOUBTFUL: f64 = 0.024;
 /// The least and the largest factor by which [`CELLS_A_TRIANGLE`], the mean number of cells that a
 /// triangle should overlap, is multiplied.
 const FACTORS: [f64; 2] = [0.65, 2.0];
-/// The mean number of triangles in a crossed cell (one that triangles overlap) above which cells
-/// are made smaller, as [`CROWDED_CELLS`] says. Slivers and plates crowd cells so much.
+/// If the mean number of triangles in a crossed cell (one that triangles overlap) would exceed this
+/// limit, then cells are made smaller: their size follows from [`CROWDED_CELLS`]. Slivers and thin
+/// plates cause such crowds.
 const CROWD: f64 = 12.0;
-/// The number of pairs of a triangle and a cell that it overlaps, for which the cell size is chosen
-/// if there are more than [`CROWD`] triangles in a cell that triangles overlap, on average.
+/// The wanted number of pairs of a triangle and a cell that it overlaps, from which the cell size
+/// follows if the cells that triangles overlap would have more than [`CROWD`] triangles on average.
 const CROWDED_CELLS: f64 = (1 << 21) as f64;
-/// The number of pairs of a triangle and a cell that it overlaps, for which the cell size is chosen
-/// in place of [`CROWDED_CELLS`] if with that number triangles would overlap more than one cell in
-/// [`FILLED`]. Most points are then in cells with triangles. Cutting these cells into slices serves
-/// better than smaller cells.
+/// The wanted number of pairs of a triangle and a cell that it overlaps, from which the cell size
+/// follows. It is used in place of [`CROWDED_CELLS`] if with that number triangles would overlap
+/// more than one cell in [`FILLED`]. Most points are then in cells with triangles. Cutting these
+/// cells into slices serves better than smaller cells.
 const SLICED_CELLS: f64 = (3 << 18) as f64;
 /// If triangles overlap more than one in this many cells, then most points are expected to be in
 /// cells with triangles.
 const FILLED: f64 = 4.0;
-/// The minimum number of pairs of a triangle and a cell that it overlaps, for which the cell size
-/// is chosen, however few triangles there are.
+/// The wanted number of pairs of a triangle and a cell that it overlaps, from which the cell size
+/// follows, is at least this, however few triangles there are.
 const CELLS_MIN: f64 = (1 << 15) as f64;
 /// The maximum number of triangles sampled to estimate their total perimeter and area.
 const SAMPLE: usize = 1 << 15;
 
-/// The total perimeter and area of the triangles, from which the size of cells is chosen. Cells are
-/// axis-aligned, so lengths and areas are measured in the 1-norm: the length of an edge is the sum
-/// of the magnitudes of its three components, and the area of a triangle is the sum of the
-/// magnitudes of the three components of its area vector.
+/// The number, total perimeter and total area of the triangles, and the volume of their box, from
+/// which the size of cells is chosen. Cells are axis-aligned, so lengths and areas are measured in
+/// the 1-norm: the length of an edge is the sum of the magnitudes of its three components, and the
+/// area of a triangle is the sum of the magnitudes of the three components of its area vector.
 pub(super) struct Sizes {
     count: f64,
     perimeter: f64,
@@ -51,9 +52,9 @@ pub(super) struct Sizes {
 }
 
 impl Sizes {
-    /// The sizes (number, total perimeter, total area) of the triangles of a surface, from which
-    /// the cell size is chosen. If there are many triangles, then perimeter and area are estimated
-    /// from a sample.
+    /// The sizes from which the cell size is chosen: number, total perimeter and total area of the
+    /// triangles of a surface, and the volume of its box `bounds`. If there are many triangles,
+    /// then perimeter and area are estimated from a sample.
     pub(super) fn of(mesh: &TriMesh, bounds: &Aabb<3>) -> Self {
         let count = mesh.faces().len();
         let step = count.div_ceil(SAMPLE);
@@ -101,7 +102,8 @@ impl Sizes {
     ///
     /// A convex piece of a plane with perimeter `P` and area `A`, at a random position among cells
     /// of edge `h`, overlaps `1 + P / (2 h) + A / h^2` of them on average. Here `P` and `A` are
-    /// sums over the axes, which for random orientations are 3/2 of the plain perimeter and area.
+    /// measured in the 1-norm, the sum of the magnitudes of components along the axes. For random
+    /// orientations they are 3/2 of the Euclidean perimeter and area.
     fn edge_for(&self, wanted: f64) -> f64 {
         let (b, c) = (0.5 * self.perimeter, wanted - self.count);
         // The positive root of A x^2 + P x / 2 = c, in a form that needs no area.

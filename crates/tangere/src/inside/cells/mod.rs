@@ -66,8 +66,8 @@ const CROWDED: u32 = 128;
 /// The maximum number of bricks (blocks of 4 x 4 x 4 cells) for each triangle. It limits the memory
 /// of the coarse grid, which has one number for each brick.
 const BRICKS_A_TRIANGLE: f64 = 12.0;
-/// The least limit of the number of bricks (blocks of 4 x 4 x 4 cells), used if there are few
-/// triangles.
+/// The limit of the number of bricks (blocks of 4 x 4 x 4 cells) is at least this, however few
+/// triangles there are.
 const BRICKS_MIN: f64 = (1 << 15) as f64;
 /// The maximum number of bricks (blocks of 4 x 4 x 4 cells) of any grid: their indices have 32
 /// bits.
@@ -150,8 +150,8 @@ fn bounds_of(mesh: &TriMesh) -> Aabb<3> {
 }
 
 impl Body {
-    /// A body with its surface only, without labelled cells, as is sufficient if only grids will be
-    /// classified.
+    /// A body with its surface only, without labelled cells. This suffices if only regular grids of
+    /// points will be classified.
     fn bare(mesh: &TriMesh, rule: InsideRule, confidence: f64) -> Self {
         let faces = (0..mesh.faces().len()).into_par_iter();
         Body {
@@ -194,8 +194,9 @@ impl Body {
         Ok(body)
     }
 
-    /// Rebuilds all labelled cells, slab by slab in parallel. Returns the number of cell centres
-    /// that lie on the surface.
+    /// Rebuilds all labelled cells on the grid `lattice`, slab by slab in parallel. Cells with at
+    /// least `sliced_from` triangles are cut into slices. Returns the number of cell centres that
+    /// lie on the surface.
     fn build(&mut self, lattice: UniformGrid, sliced_from: u32) -> usize {
         let [width, height, depth] = lattice.bricks;
         // Thin slabs let more threads work, thick ones share fewer triangles.

@@ -28,7 +28,8 @@ impl Cell {
     /// The start of a cell's triangles in the list of its brick must be below this limit: it has 14
     /// bits in the record.
     pub(super) const START_MAX: u32 = 1 << Self::LEN;
-    /// The index of a cell's slices must be below this limit: it has 22 bits in the record.
+    /// The index of a cell's slices among the stored slices of the slab must be below this limit:
+    /// it has 22 bits in the record.
     pub(super) const SLICES_MAX: u32 = 1 << Self::WINDING;
 
     /// The packed record of a cell that has no triangles so far. Its triangles will begin at
@@ -47,8 +48,8 @@ impl Cell {
         cell
     }
 
-    /// The packed record of a cell that is cut into slices. `number` is the index of the slices,
-    /// which must be below [`Self::SLICES_MAX`].
+    /// The packed record of a cell that is cut into slices. `number` is the index of these slices
+    /// among the stored slices of the slab; it must be below [`Self::SLICES_MAX`].
     #[inline(always)]
     pub(super) fn sliced(number: u32) -> Self {
         Cell(number | Self::SLICED << Self::WINDING)
@@ -60,7 +61,8 @@ impl Cell {
         self.0 >> Self::WINDING == Self::SLICED
     }
 
-    /// The index of the slices of the packed cell, which must be cut into slices.
+    /// The index of the slices of the packed cell among the stored slices of the slab. The cell
+    /// must be cut into slices.
     #[inline(always)]
     pub(super) fn slices(self) -> u32 {
         self.0 & (Self::SLICES_MAX - 1)
@@ -72,8 +74,9 @@ impl Cell {
         self.0 >> Self::LEN & 0xff
     }
 
-    /// The range of the packed cell's triangles in the list of all triangles, where the triangles
-    /// of the cell's brick begin at `first`.
+    /// The range of the packed cell's triangles in the slab's list of triangles, where those of the
+    /// cell's brick begin at `first`. For a slice it is their range in the stored slices of the
+    /// slab, where those of the sliced cell begin at `first`.
     #[inline(always)]
     pub(super) fn range(self, first: u32) -> Range<usize> {
         let start = first + (self.0 & ((1 << Self::LEN) - 1));

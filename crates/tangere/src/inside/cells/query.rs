@@ -29,7 +29,8 @@ pub(super) struct Query<'a> {
     pub(super) sides: &'a mut [Side],
 }
 
-/// A point in a crossed cell, whose side is not decided yet.
+/// A query point whose side is not decided yet, because it is in a crossed cell (one that triangles
+/// overlap).
 #[derive(Clone, Copy, Default)]
 struct Doubt {
     point: u32,
@@ -44,15 +45,15 @@ struct Doubt {
     /// point has slices, then before the last pass it is the index of the slices.
     start: u32,
     winding: i32,
-    /// The direction along which the cell of the point is cut into slices; `None` if it has no
-    /// slices.
+    /// The cut of the cell of the point into slices, given by the direction perpendicular to them;
+    /// `None` if the cell has no slices.
     cut: Option<Cut>,
     /// The index of the slice that contains the point, if its cell has slices.
     slice: u32,
 }
 
 /// The location of a query point, packed in one number: the index of its brick in the coarse grid,
-/// of its cell in the brick, and of the brick's layer.
+/// of its cell in the brick, and of the brick's layer along z.
 #[derive(Clone, Copy, Default)]
 struct Location(u64);
 
@@ -90,8 +91,7 @@ impl Location {
     }
 }
 
-/// The number of coordinates of four points: a multiple of three and of four, so that vectors of
-/// four lanes start with each axis in turn.
+/// The number of coordinates of four points: three vectors of four lanes hold exactly these.
 const FLAT: usize = 12;
 
 /// The map from the coordinates of points to a [`Location`]. Four points are mapped at once, so the
@@ -190,7 +190,7 @@ impl Kernel for Query<'_> {
     }
 }
 
-/// Scratch memory for a block of points.
+/// Scratch memory for the query of a block of points.
 struct Scratch {
     parts: [u64; 3 * BLOCK],
     doubts: [Doubt; BLOCK],

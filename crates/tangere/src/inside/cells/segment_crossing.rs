@@ -30,8 +30,8 @@ pub(super) enum Passage {
 /// rounding units of half an epsilon, doubled to be safe.
 const ERROR: f64 = 8.0 * f64::EPSILON;
 
-/// Crossing test of a triangle and the segment from `p` to `reference`, which must not lie on the
-/// triangle.
+/// Crossing test of a triangle and the segment from `p` to `reference`. The point `reference` must
+/// not lie on the triangle; `p` may.
 ///
 /// Lanes are the edges of the triangle: each has the cross product of a corner and the next one.
 #[inline(always)]
@@ -149,10 +149,11 @@ fn exact_passage(p: [f64; 3], reference: [f64; 3], t: &Triangle) -> Passage {
     Passage::Through(if start == Sign::Negative { 1 } else { -1 })
 }
 
-/// Simulation of simplicity for segment crossings: the sign of `d.(A x B)` for the moved reference,
-/// where `d` is the reference and `A` and `B` are the ends of an edge, all relative to `p`. If it
-/// is 0 for the reference itself, the first nonzero component of `A x B` decides. All components
-/// are 0 only if `p` is on the line of the edge, hence in the plane.
+/// Simulation of simplicity for segment crossings: the sign of `d.(A x B)` after the reference
+/// point has moved by the infinitesimal `(e, e^2, e^3)`. Here `d` is the reference point and `A`
+/// and `B` are the ends of an edge, all relative to `p`. If the sign is 0 before the move, the
+/// first nonzero component of `A x B` decides. All components are 0 only if `p` is on the line of
+/// the edge, hence in the plane of the triangle.
 fn nudged(p: [f64; 3], reference: [f64; 3], a: [f64; 3], b: [f64; 3]) -> Sign {
     // orient3d(p, a, b, r) has the sign of (r - p).((a - p) x (b - p)).
     let sign = orient3d(p, a, b, reference);

@@ -22,9 +22,9 @@ use super::voxelise;
 use crate::simd::{Kernel, Vector};
 use std::ops::Range;
 
-/// Entries of the coarse grid below this number are labels of bricks, the others indices of bricks
-/// plus this number. A label is the winding number in a brick that no triangle crosses, plus
-/// [`ZERO`].
+/// The coarse grid has an entry for each brick (block of 4 x 4 x 4 cells). Entries below this
+/// number are labels of bricks; the others are indices of bricks, plus this number. A label is the
+/// winding number in a brick that no triangle crosses, plus [`ZERO`].
 pub(super) const LABELS: u32 = 1 << 16;
 /// The label of a brick with winding number 0. It is even, so that labels have the parity of the
 /// winding number.
@@ -98,7 +98,8 @@ pub(super) struct Scratch {
     slicer: Slicer,
 }
 
-/// A chunk of triangles sorted by the slabs that they reach.
+/// A chunk of triangles, sorted by the slabs of the grid that they overlap. A triangle that
+/// overlaps several slabs is listed for each.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Share {
     faces: Vec<u32>,
@@ -154,7 +155,7 @@ fn label_of(winding: i32) -> u32 {
     (ZERO as i32 + label) as u32
 }
 
-/// Kernel that builds one slab.
+/// Kernel that builds one slab of the labelled cells.
 pub(super) struct Build<'a> {
     pub(super) lattice: &'a UniformGrid,
     pub(super) rule: InsideRule,

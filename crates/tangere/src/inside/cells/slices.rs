@@ -92,15 +92,16 @@ impl Cut {
         [x, y, z].map(|x| f64::from(x) * (1.0 / 128.0))
     }
 
-    /// The index of the slice at `value`, the dot product of the slices' direction and a position
-    /// relative to the cell's centre. It is between -1/2 and 1/2 for points of the cell.
+    /// The index of the slice at `value`, the dot product of the direction perpendicular to the
+    /// slices and a position relative to the cell's centre, in cell edges. It is between -1/2 and
+    /// 1/2 for points of the cell.
     #[inline(always)]
     fn slice_at(value: f64) -> usize {
         ((value + 0.5) * SLICES as f64).max(0.0) as u32 as usize
     }
 
     /// The indices of the slices of a cell that a triangle may overlap, from the triangle's extent
-    /// along the direction of the slices.
+    /// along the direction perpendicular to them.
     #[inline(always)]
     fn slices(self, reach: &TriangleExtent) -> Range<usize> {
         let [low, high] = reach.bounds(self.direction());
@@ -131,9 +132,10 @@ impl Cut {
     }
 }
 
-/// The slices of a cell, as stored in the list of a slab. First come the cut and the winding number
-/// at the cell's centre, then two bits for each slice (whether triangles cross it and, if not,
-/// whether it is inside), then a [`Cell`] for each crossed slice, then the triangles of these.
+/// The slices of a cell, as stored in `Slab::slices`, in words of 32 bits. First come the cut and
+/// the winding number at the cell's centre, then two bits for each slice (whether triangles cross
+/// it and, if not, whether it is inside), then a [`Cell`] for each crossed slice, then the
+/// triangles of these.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slices<'a>(&'a [u32]);
 
@@ -141,8 +143,8 @@ pub(super) struct Slices<'a>(&'a [u32]);
 /// stored slices of the cell.
 const NO_WINDING: i8 = i8::MIN;
 
-/// The alignment of the stored slices of a cell in the list of a slab, in words of 32 bits. The
-/// index of the slices is the word at which they start, divided by this number.
+/// The alignment of the stored slices of a cell in `Slab::slices`, in words of 32 bits. The index
+/// of the slices is the word at which they start, divided by this number.
 pub(super) const ALIGNED: usize = 8;
 
 /// The number of words before the records of slices, in the stored slices of a cell: one for the
@@ -150,13 +152,13 @@ pub(super) const ALIGNED: usize = 8;
 const HEAD: usize = 5;
 
 impl<'a> Slices<'a> {
-    /// The slices of a cell, which have the index `number` in the list `all` of a slab.
+    /// The slices of a cell, which have the index `number` in `all`, the stored slices of a slab.
     #[inline(always)]
     pub(super) fn at(all: &'a [u32], number: u32) -> Self {
         Slices(&all[ALIGNED * number as usize..])
     }
 
-    /// The direction along which the cell is cut into its slices.
+    /// The cut of the cell into its slices, given by the direction perpendicular to them.
     #[inline(always)]
     pub(super) fn cut(self) -> Cut {
         Cut::from_bits(self.0[0])
@@ -280,10 +282,10 @@ impl Slicer {
         self.last = None;
     }
 
-    /// Cuts a cell with many triangles and appends its [`Slices`] to `out`. Returns their index and
-    /// whether all winding numbers are known. Appends nothing and returns `None` if the winding
-    /// number at the cell's centre is unknown, if slices do not shorten the lists enough, or if
-    /// their lists would be too long to be stored.
+    /// Cuts a cell with many triangles and appends its [`Slices`] to `out`. Returns the index of
+    /// these slices and whether the winding numbers of all slices with triangles are known. Appends
+    /// nothing and returns `None` if the winding number at the cell's centre is unknown, if slices
+    /// do not shorten the lists enough, or if their lists would be too long to be stored.
     #[inline(always)]
     pub(super) fn slice<D: Doubles>(
         &mut self,
@@ -418,8 +420,8 @@ impl Slicer {
 
     /// The winding numbers at the reference points of all slices of a cell; [`UNKNOWN`] if a
     /// reference point lies on the surface. They are found slice by slice, outward from the middle
-    /// slice, whose reference point is the centre of the cell. From a slice without triangles to
-    /// the next without triangles the winding number does not change.
+    /// slice, whose reference point is the centre of the cell. Between adjacent slices without
+    /// triangles the winding number does not change.
     #[inline(always)]
     fn windings<D: Doubles>(&self, crowd: &Crowd<'_>, cut: Cut) -> [i32; SLICES] {
         const MIDDLE: usize = SLICES / 2;

@@ -154,8 +154,9 @@ impl Footprint {
         Footprint { across, along }
     }
 
-    /// Voxelises a triangle within a tile: reports those cells from `start` to `end`, excluded,
-    /// that the triangle overlaps. Both are given relative to the cell `low`.
+    /// Voxelises a triangle within a tile: reports those cells that the triangle overlaps, along
+    /// each axis from `start` up to but not including `end`. Both are given relative to the cell
+    /// `low`.
     #[inline(always)]
     fn tile<V: Vector>(
         &self,

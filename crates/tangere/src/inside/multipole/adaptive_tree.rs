@@ -162,8 +162,9 @@ fn ends(numbers: &[f64]) -> [f64; 2] {
     ]
 }
 
-/// The winding numbers, errors and marks of points that a walk computes, in the order of the sorted
-/// keys; initially zero.
+/// The results that a walk computes for points: winding numbers, error bounds and marks (whether a
+/// point is off, close to or on the surface). They are in the order of the sorted keys and
+/// initially zero.
 pub(super) struct Answers<'a> {
     /// The index, among all sorted points, of the first point whose results these are.
     pub(super) first: usize,
@@ -332,7 +333,8 @@ impl Walker {
         is_free
     }
 
-    /// Whether no triangle's box overlaps the box of the points in the cell of the adaptive tree.
+    /// Whether no triangle's box overlaps the box of the points in the cell of the adaptive tree,
+    /// among the triangles of the clusters at `list` in `self.lists`.
     fn is_free(&mut self, scene: &WalkInput<'_>, cell: &Cell, list: Range<usize>) -> bool {
         let clusters = scene.clusters;
         let open = &mut self.sums.open;
@@ -472,7 +474,8 @@ impl Walker {
     /// allows, a cluster is converted to the cell's local expansion. Otherwise a cluster larger
     /// than the cell is replaced by its children. If the cell has few enough points, then other
     /// clusters that are far enough are chosen for direct sums. The rest is appended to
-    /// `self.lists`, for the children of the cell.
+    /// `self.lists`, for the children of the cell. `list` is the range of the cell's clusters in
+    /// `self.lists`, `slot` the index of its local expansion in `self.locals`.
     fn convert(&mut self, scene: &WalkInput<'_>, cell: &mut Cell, list: Range<usize>, slot: usize) {
         let WalkInput {
             clusters, moments, ..
@@ -519,7 +522,8 @@ impl Walker {
     }
 
     /// Converts the moments of up to eight clusters, those that wait in the bin of degree `degree`,
-    /// to the local expansion of a cell of the adaptive tree.
+    /// to the local expansion of a cell of the adaptive tree. `slot` is the index of that expansion
+    /// in `self.locals`.
     fn convert_bin(&mut self, scene: &WalkInput<'_>, cell: &Cell, degree: usize, slot: usize) {
         let per = count(scene.moments.degree);
         let local = &mut self.locals[per * slot..per * (slot + 1)];
@@ -530,7 +534,8 @@ impl Walker {
     }
 
     /// Translates the local expansion of a cell of the adaptive tree to its children, whose
-    /// expansions are stored after that of the cell.
+    /// expansions are stored after that of the cell. `slot` is the index of the cell's expansion in
+    /// `self.locals`, `per` the number of coefficients of an expansion.
     fn hand_down(&mut self, cell: &Cell, children: &[Cell], slot: usize, per: usize) {
         let targets = children.iter().map(|child| (child.center, child.radius));
         let (own, after) = self.locals[per * slot..].split_at_mut(per);

@@ -19,7 +19,8 @@ use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::TriMesh;
 use std::ops::Range;
 
-/// The maximum number of triangles of a leaf cluster, whose corners are indexed with 16 bits.
+/// The maximum number of triangles of a leaf cluster: the corners of its triangles have indices of
+/// 16 bits.
 pub(super) const LEAF_MOST: usize = 4096;
 
 /// The index of the cluster that has all triangles of the surface itself, if there are also
@@ -44,7 +45,7 @@ pub(super) struct Cluster {
     /// The index of the cluster's first triangle in [`Clusters::faces`].
     first: u32,
     last: u32,
-    /// The index of the cluster's first corner in [`Clusters::corners`].
+    /// The index in [`Clusters::corners`] of the first of the corners of the cluster's triangles.
     corners_first: u32,
     corners_last: u32,
     /// The index of the cluster's first child in [`Clusters::nodes`].
@@ -84,7 +85,8 @@ impl Cluster {
 /// A triangle of a leaf cluster.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Face {
-    /// The indices of the triangle's corners among the corners of its leaf cluster.
+    /// The indices of the triangle's corners among the corners of all triangles of its leaf
+    /// cluster.
     pub(super) corners: [u16; 3],
     /// The outward normal of the triangle; its length is twice the triangle's area.
     pub(super) normal: [f64; 3],
@@ -170,7 +172,8 @@ impl Clusters {
             .map(|c| corners[c as usize].map(|x| x / self.unit))
     }
 
-    /// Makes the octree of clusters of a surface whose first part, of two, has `first` triangles.
+    /// Makes the octree of clusters of a surface whose first part, of two, has `first` triangles. A
+    /// cluster is a leaf if it has at most `leaf` triangles, or if it is on level `depth`.
     fn divide(&mut self, first: usize, leaf: usize, depth: u32) {
         self.nodes.clear();
         self.levels.clear();
@@ -202,7 +205,8 @@ impl Clusters {
             .sort_unstable_by_key(|&i| nodes[i as usize].first);
     }
 
-    /// Divides cluster `i` into the octants of its octree cell, unless it becomes a leaf.
+    /// Divides cluster `i` into the octants of its octree cell. It becomes a leaf instead if it has
+    /// at most `leaf` triangles, or if it is on level `depth`.
     fn divide_node(&mut self, i: usize, node: Cluster, leaf: usize, depth: u32) {
         let count = node.faces().len();
         let mut level = node.level;
@@ -243,8 +247,8 @@ impl Clusters {
         }
     }
 
-    /// Collects the triangles and corners of the leaf clusters, leaf by leaf. A face with an index
-    /// beyond `faces` is taken from `more`.
+    /// Collects the triangles of the leaf clusters and their corners, leaf by leaf. A face with an
+    /// index beyond `faces` is taken from `more`.
     fn fill(&mut self, vertices: &[[f64; 3]], [faces, more]: [&[[u32; 3]]; 2]) {
         self.faces.clear();
         self.corners.clear();

@@ -1,10 +1,12 @@
-//! Indices of mesh vertices among the corners of one cluster, in a hash table.
+//! Hash table from the indices of mesh vertices to their indices among the corners of the triangles
+//! of one cluster.
 
-/// A table from the indices of mesh vertices to their indices among the corners of a cluster.
+/// A hash table from the indices of mesh vertices to their indices among the corners of a cluster's
+/// triangles.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CornerIndices {
-    /// The hash table, with open addressing: the index of a mesh vertex, and its index among the
-    /// corners of the cluster.
+    /// The slots of the hash table, with open addressing. Each has the index of a mesh vertex, then
+    /// its index among the corners of the cluster's triangles.
     slots: Vec<(u32, u16)>,
 }
 
@@ -19,8 +21,8 @@ impl CornerIndices {
         self.slots.resize(size, (Self::FREE, 0));
     }
 
-    /// The index of the mesh vertex `vertex` among the corners of a cluster. If it has none yet,
-    /// then it gets the index `new`.
+    /// The index of the mesh vertex `vertex` among the corners of a cluster's triangles. If it has
+    /// none yet, then it gets the index `new`.
     #[inline]
     pub(super) fn index_of(&mut self, vertex: u32, new: u16) -> u16 {
         let mask = self.slots.len() - 1;

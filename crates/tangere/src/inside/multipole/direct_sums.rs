@@ -17,7 +17,7 @@ use crate::simd::{LANES, run_reals};
 /// integers.
 const ROUNDING: f64 = 1e-7;
 
-/// Clusters to be summed at the points of a cell, and scratch memory.
+/// The clusters whose direct sums are to be added at the points of a cell, and scratch memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sums {
     pub(super) open: Vec<Share>,
@@ -163,8 +163,8 @@ pub(super) enum Mark {
     On,
 }
 
-/// The coordinates of the `lanes` points from index `first` on, at most eight, for direct sums. The
-/// last point is repeated in the other lanes.
+/// The coordinates of the `lanes` points from index `first` on, at most eight, for direct sums,
+/// indexed by axis and lane. The last point is repeated in the other lanes.
 #[inline]
 pub(super) fn block(scene: &WalkInput<'_>, first: usize, lanes: usize) -> [[f64; LANES]; 3] {
     let mut points = [[0.0; LANES]; 3];

@@ -2,10 +2,12 @@
 //!
 //! Let a cluster of radius `r` be seen from a distance `R`, and let `q = r / R`. Its moments of
 //! degree `n` contribute at most `E[n] q^(n+1)`, where `E[n]` is a norm of these moments (Cauchy
-//! and Schwarz; harmonics of a degree, in the right scale, have a sum of squares of 1). Beyond the
-//! degree `P` of the last moment, the integrand `n . grad(|y|^n P_n)` is at most `n |y|^(n-1)`
-//! (Bernstein and Szego). With `I` the integral of `|y|^2` over the cluster, these degrees
-//! contribute at most
+//! and Schwarz; harmonics of a degree, in the right scale, have a sum of squares of 1). For degrees
+//! `n` beyond the degree `P` of the last moment, let `y` be a point of the cluster relative to its
+//! centre, `N` the unit normal there, and `L` the Legendre polynomial of degree `n` in the cosine
+//! of the angle between `y` and the direction to the distant point. The integrand `N . grad(|y|^n
+//! L)` is at most `n |y|^(n-1)` (Bernstein and Szego). With `I` the integral of `|y|^2` over the
+//! cluster, these degrees contribute at most
 //!
 //! ```text
 //! I / (4 pi r^4) * sum over n > P of n q^(n+1)
@@ -69,7 +71,8 @@ pub(super) struct Degree {
     pub(super) error: f64,
 }
 
-/// What error bounds need to know of a cluster whose field is expanded.
+/// The properties of a cluster on which the error bounds of its expansions depend: its radius, the
+/// norms of its moments, and a factor for the truncated degrees.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Source<'a> {
     pub(super) radius: f64,

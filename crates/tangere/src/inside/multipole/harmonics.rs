@@ -92,8 +92,9 @@ impl Recurrence {
         Recurrence { diagonal, steps }
     }
 
-    /// The solid harmonic of degree `m` and order `m` at a point, from that of degree and order
-    /// `m - 1`, which is `[re, im]`.
+    /// The solid harmonic of degree `m` and order `m` at a point, from `[re, im]`, that of degree
+    /// and order `m - 1`. `[x, y]` are coordinates of the point or, for irregular harmonics, of the
+    /// inverted point.
     #[inline(always)]
     fn next_diagonal<V: Reals>(&self, m: usize, [re, im]: [V; 2], [x, y]: [V; 2]) -> [V; 2] {
         let d = V::splat(self.diagonal[m]);
@@ -135,7 +136,8 @@ impl Recurrence {
     }
 
     /// The real part of the sum, over degrees up to `p` and all orders, of `coefficients` times the
-    /// conjugated solid harmonics of a point. The point is given as in [`Recurrence::all`].
+    /// conjugated solid harmonics of a point. `[x, y, z]`, `square` and `first` have the same
+    /// meaning as for [`Recurrence::all`].
     #[inline(always)]
     pub(super) fn sum<V: Reals>(
         &self,

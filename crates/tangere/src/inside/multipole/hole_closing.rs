@@ -2,7 +2,7 @@
 //!
 //! The boundary of a surface, edges counted with their directions, consists of loops. Triangles
 //! that span these loops close the surface: the winding number is then an integer, found with
-//! little accuracy and rounded. The part of the few added triangles is subtracted again, as
+//! little accuracy and rounded. The contribution of the few added triangles is then subtracted, as
 //! accurately as required. Holes, inverted and doubled triangles and any other boundary are treated
 //! alike, as long as the boundary is short.
 //!

@@ -154,7 +154,9 @@ builders! {
         with_degree(degree: impl Into<Option<usize>>),
         /// The maximum number of triangles of a leaf cluster; chosen automatically if `None`.
         with_leaf(leaf: impl Into<Option<usize>>),
-        /// The number `d` of eq. (16) of `muth2006`, for the trees of that paper.
+        /// The number `d` of eq. (16) of `muth2006`, for the trees of that paper: a cluster and a
+        /// cell are far from each other if the distance of their centres exceeds `d + 1` times the
+        /// larger radius.
         with_separation(separation: f64),
         /// The box of the points, for the trees of `muth2006`; the box of the surface if `None`.
         with_domain(domain: impl Into<Option<Aabb<3>>>),

@@ -123,11 +123,11 @@ impl Moments {
 /// Scratch memory of one thread that computes moments.
 #[derive(Default)]
 struct Scratch {
-    /// The boundary edges of eight clusters, one cluster in each lane: the coordinates of both ends
-    /// of an edge.
+    /// The boundary edges of eight clusters, one cluster in each lane. An entry has the three
+    /// coordinates of the start of an edge, then those of its end.
     edges: Vec<[[f64; LANES]; 6]>,
-    /// For each ordered pair of corners of a cluster, the number of times that triangles traverse
-    /// the edge from the first to the second.
+    /// For each ordered pair of corners of the triangles of a cluster, the number of times that
+    /// triangles traverse the edge from the first to the second.
     runs: Vec<i16>,
     sums: Vec<Wide>,
     rims: [Vec<Wide>; 2],
@@ -188,9 +188,10 @@ fn of_leaves(
     }
 }
 
-/// Collects those edges of a cluster that do not cancel, which determine its moments, in lane
-/// `lane` of `scratch.edges`. Their ends are relative to the cluster's centre and in units of its
-/// radius.
+/// Collects the boundary edges of a cluster, which determine its moments, in lane `lane` of
+/// `scratch.edges`: those that triangles do not traverse equally often in both directions. For a
+/// cluster with many corners or triangles, all edges are collected, which gives the same moments.
+/// Their ends are relative to the cluster's centre and in units of its radius.
 fn boundary_edges(clusters: &Clusters, node: &Cluster, lane: usize, scratch: &mut Scratch) {
     let corners = &clusters.corners[node.corners()];
     let faces = &clusters.faces[node.faces()];

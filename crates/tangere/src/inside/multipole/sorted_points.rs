@@ -18,8 +18,9 @@ use crate::stop::Current;
 /// The maximum number of points of a cell that is evaluated as one parallel task.
 const TASK: usize = 1 << 12;
 
-/// Points farther than this from the body's centre, in sizes of the body, have winding number 0 and
-/// are skipped. Squares of smaller distances do not overflow.
+/// A point is skipped, and gets the winding number 0, if one of its coordinates differs by this or
+/// more from that of the body's centre. Coordinates are scaled so that the longest side of the
+/// body's box is between 1 and 2. Squares of smaller distances do not overflow.
 const FAR: f64 = (1u128 << 100) as f64;
 
 /// Bound on the rounding error of the sums of expansions in a winding number of about 1.
@@ -49,8 +50,8 @@ pub(super) struct Points {
     walkers: Vec<Walker>,
 }
 
-/// The cells that became parallel tasks, in reverse order, with the clusters still to be added and
-/// the local expansion of each.
+/// The cells that became parallel tasks, those of the last points first, with the clusters still to
+/// be added and the local expansion of each.
 #[derive(Clone, Debug, Default)]
 struct Taken {
     cells: Vec<Cell>,
@@ -95,8 +96,8 @@ impl Points {
     }
 
     /// Evaluates the winding numbers of the points of the last call, which are still sorted, for
-    /// another surface, whose coordinates have the same scale. Calls `out` with the index of each
-    /// point and its value.
+    /// another surface, whose coordinates have the same scale. Calls `out` for each point, with its
+    /// index among the points of that call and its value.
     pub(super) fn again(
         &mut self,
         surface: SurfaceExpansion<'_>,
@@ -110,7 +111,8 @@ impl Points {
         self.values(out);
     }
 
-    /// Calls `out` with the index of each sorted point and its winding number with error and mark.
+    /// Calls `out` for each sorted point: with its index among the given points, and its winding
+    /// number with error bound and mark (off, close to or on the surface).
     fn values(&self, mut out: impl FnMut(usize, Value)) {
         for (k, &(_, i)) in self.keys.iter().enumerate() {
             let value = Value {

@@ -12,7 +12,8 @@ use crate::geometry::vector::{cross, dot, minus};
 use crate::inside::solid_angle::total_angle;
 use crate::simd::{LANES, RealKernel, Reals, Wide, run_reals};
 
-/// Kernel that computes the regular harmonics of one point.
+/// Kernel that computes the regular harmonics of one point. Its fields are the highest degree and
+/// the point.
 struct Regular(usize, [f64; 3]);
 
 impl RealKernel for Regular {
@@ -42,8 +43,8 @@ fn knot() -> TriMesh {
     TriMesh::new(moved.collect(), faces).expect("a mesh")
 }
 
-/// The integral of `n . grad R` over a triangle for all regular harmonics `R` up to degree `p`, by
-/// the midpoint rule on a fine division, with gradients by finite differences.
+/// The integral of `n . grad R` over a triangle with unit normal `n`, for all regular harmonics `R`
+/// up to degree `p`, by the midpoint rule on a fine division, with gradients by finite differences.
 fn quadrature(p: usize, [a, b, c]: [[f64; 3]; 3]) -> Vec<Complex> {
     const PARTS: usize = 24;
     const STEP: f64 = 1e-4;

@@ -67,7 +67,7 @@ pub(super) struct Upward<'a> {
     /// The radius of each cluster over the radius of its parent.
     pub(super) ratios: &'a [f64; LANES],
     /// The vector from the centre of each cluster's parent to the centre of the cluster, in units
-    /// of the parent's radius.
+    /// of the parent's radius; indexed by axis and lane.
     pub(super) shifts: &'a [[f64; LANES]; 3],
     pub(super) moments: &'a mut [Wide],
     pub(super) workspace: &'a mut Workspace,
@@ -111,8 +111,8 @@ impl RealKernel for Upward<'_> {
 /// cell, and adds them to the expansion of the cell.
 pub(super) struct Across<'a> {
     pub(super) degree: usize,
-    /// The vector from the centre of each cluster to the centre of the cell; in unused lanes any
-    /// vector but 0.
+    /// The vector from the centre of each cluster to the centre of the cell, indexed by axis and
+    /// lane; in unused lanes any vector but 0.
     pub(super) shifts: &'a [[f64; LANES]; 3],
     /// The radii of the eight clusters whose moments are converted.
     pub(super) radii: &'a [f64; LANES],
@@ -178,7 +178,7 @@ pub(super) struct Downward<'a> {
     pub(super) degree: usize,
     pub(super) local: &'a [Complex],
     /// The vectors from the centre of the cell to the centres of the smaller cells, in units of the
-    /// cell's radius.
+    /// cell's radius; indexed by axis and lane.
     pub(super) shifts: &'a [[f64; LANES]; 3],
     /// The radius of each smaller cell over the radius of the cell.
     pub(super) ratios: &'a [f64; LANES],

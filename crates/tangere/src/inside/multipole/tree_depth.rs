@@ -117,7 +117,7 @@ mod tests {
     use crate::generate;
 
     /// The depths for spheres of 8192, 32768 and 131072 triangles agree with the times in Table 2
-    /// of the paper. There the second sphere takes four times as long as the first, so it has the
+    /// of `muth2006`. There the second sphere takes four times as long as the first, so it has the
     /// same depth. The third takes less time than the second, so it is deeper.
     #[test]
     fn depths_are_those_of_the_paper() {

@@ -48,7 +48,8 @@ pub(super) fn last_bits(sum: f32) -> u32 {
 pub(super) struct Class {
     pub(super) count: u32,
     /// The lower corner of the AABB of the centres of the class. Coordinates are relative to the
-    /// middle of the packing and scaled to the range from -1 to 1. `high` is the upper corner.
+    /// middle of the packing's box and scaled to the range from -1 to 1. `high` is the upper
+    /// corner.
     pub(super) low: [f32; 3],
     pub(super) high: [f32; 3],
     /// The largest radius of the class, in scaled coordinates.
@@ -69,7 +70,7 @@ impl Class {
     };
 
     /// Adds a sphere to the summary of a class of radii, for a level of a packing's grid. `scaled`
-    /// is its centre and radius in scaled coordinates.
+    /// has its centre and its radius in scaled coordinates; `radius` is not scaled.
     #[inline(always)]
     pub(super) fn add(&mut self, scaled: [f32; 4], radius: f64) {
         // There is no NaN: a comparison is one instruction, `f32::min` takes three.
@@ -104,7 +105,8 @@ pub(super) struct Level {
     /// The least radius of the class that determines the width of the level's cells. Spheres of a
     /// finer class that joined the level are smaller.
     pub(super) least: f64,
-    /// The start of the range of this level's spheres in the order of the grid; `end` is its end.
+    /// The start of the range of this level's spheres among all spheres of the grid, which are
+    /// sorted by level, then by cell; `end` is its end.
     pub(super) first: u32,
     pub(super) end: u32,
     pub(super) class: Class,

@@ -123,12 +123,14 @@ pub(crate) struct Grid {
     /// The levels of the grid, those of large spheres first.
     levels: Vec<Level>,
     /// For each cell or bucket of all levels, the index of its first sphere in the order of the
-    /// grid; at last the number of spheres.
+    /// grid (sorted by level, then by cell); at last the number of spheres.
     starts: Vec<u32>,
     records: Vec<Record>,
-    /// For each sphere in the order of the grid, its index in the packing.
+    /// For each sphere in the order of the grid (sorted by level, then by cell), its index in the
+    /// packing.
     order: Vec<u32>,
-    /// All spheres in the order of the grid, in blocks of eight and in the scaled f32 frame.
+    /// All spheres in the order of the grid (sorted by level, then by cell), in blocks of eight and
+    /// in the scaled f32 frame.
     blocks: Vec<Block>,
     building: Building,
 }

@@ -11,7 +11,7 @@ use crate::simd::{LANES, RealKernel, Reals, prefetch, run_reals, splat_all};
 const KEPT: usize = 256;
 
 /// Receives candidate pairs. A pair is given by the indices of a query sphere and of a found
-/// sphere, each in the order of its grid.
+/// sphere, each in the order of its grid (sorted by level, then by cell).
 pub(super) trait Sink {
     /// Takes candidate pairs of spheres to the narrow phase: the query sphere `querying` with each
     /// found sphere `from + lane` for which bit `lane` of `bits` is set.
@@ -75,8 +75,8 @@ pub(in crate::overlap) struct SumSink<'a> {
 }
 
 impl<'a> SumSink<'a> {
-    /// Returns a narrow phase that sums the candidate pairs of two grids that overlap. The query
-    /// spheres are those of packing `side`, 0 for `a` and 1 for `b`.
+    /// Returns a narrow phase for candidate pairs of spheres of two grids, which sums over those
+    /// pairs that overlap. The query spheres are those of packing `side`, 0 for `a` and 1 for `b`.
     pub(super) fn new(
         both: PackingPair<'a>,
         side: usize,
@@ -86,9 +86,9 @@ impl<'a> SumSink<'a> {
         Self::of_records(records, both.relative_pose, side, waiting)
     }
 
-    /// Returns a narrow phase that sums the candidate pairs of spheres that overlap, given the
-    /// records of the spheres of `a` and of `b` and their relative pose. The query spheres are
-    /// those of packing `side`, 0 for `a` and 1 for `b`.
+    /// Returns a narrow phase for candidate pairs of spheres, which sums over those pairs that
+    /// overlap, given the records of the spheres of `a` and of `b` and their relative pose. The
+    /// query spheres are those of packing `side`, 0 for `a` and 1 for `b`.
     pub(in crate::overlap) fn of_records(
         records: [&'a [Record]; 2],
         relative_pose: &'a RelativePose,
@@ -236,7 +236,8 @@ impl RealKernel for Eights<'_> {
     }
 }
 
-/// Receives candidate pairs and lists those that overlap.
+/// Receives candidate pairs of spheres and lists those that overlap, by the indices of the spheres
+/// in their packings.
 #[derive(Debug)]
 pub(super) struct PairList<'a> {
     pub(super) both: PackingPair<'a>,
@@ -274,8 +275,8 @@ impl PairList<'_> {
     }
 }
 
-/// Receives candidate pairs of spheres within one packing and keeps the first of those that
-/// overlap.
+/// Receives candidate pairs of spheres within one packing and keeps that overlapping pair which is
+/// first in ascending order of indices.
 #[derive(Debug)]
 pub(super) struct SelfOverlapSink<'a, F> {
     pub(super) order: &'a [u32],
@@ -295,7 +296,7 @@ impl<F: Fn([usize; 2]) -> bool> Sink for SelfOverlapSink<'_, F> {
 
 impl<F: Fn([usize; 2]) -> bool> SelfOverlapSink<'_, F> {
     /// Narrow phase of a candidate pair of spheres within one packing: replaces `first` if this
-    /// pair overlaps and comes before it.
+    /// pair overlaps and comes before it in ascending order of indices.
     fn decide(&mut self, querying: usize, found: usize) {
         let (i, j) = (self.order[querying] as usize, self.order[found] as usize);
         let pair = [i.min(j), i.max(j)];

@@ -17,8 +17,8 @@ const COST: f64 = 1500.0;
 pub(super) struct Task {
     /// The packing of the query spheres: 0 for `a`, 1 for `b`.
     pub(super) side: usize,
-    /// The start of the range of the task's query spheres in the order of their grid; `to` is its
-    /// end.
+    /// The start of the range of the task's query spheres in the order of their grid (sorted by
+    /// level, then by cell); `to` is its end.
     pub(super) from: u32,
     pub(super) to: u32,
     /// The index of the level of the other packing that the task searches.
@@ -30,8 +30,8 @@ pub(super) struct Task {
 }
 
 impl Task {
-    /// Returns the first and the last layer of cells that a task of the plan of a grid query
-    /// visits. `layers` is the number of layers of the searched level.
+    /// Returns the first and the last layer of cells, along the last axis, that a task of the plan
+    /// of a grid query visits. `layers` is the number of layers of the searched level.
     pub(super) fn rows(&self, layers: u32) -> [u32; 2] {
         let [from, to] = self.share(layers);
         [from, to.max(1) - 1]
@@ -205,8 +205,8 @@ impl Plan {
     }
 }
 
-/// Returns the estimated cost for one sphere of the level `querying` to query `level`, for the plan
-/// of a grid query, in rows of cells visited.
+/// Returns the estimated cost for one sphere of the level `querying` of the grid `of` to query the
+/// level `level` of the grid `grid`, for the plan of a grid query, in rows of cells visited.
 fn cost(of: &Grid, querying: &Level, grid: &Grid, level: &Level) -> f64 {
     // Most spheres are near the least radius of their level.
     let radius = 1.4 * f64::from(querying.class.radius) / 2.0 / of.frame.scale * grid.frame.scale;

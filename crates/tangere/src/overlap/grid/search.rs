@@ -26,10 +26,11 @@ pub(super) const MOST: usize = 504;
 /// The capacity of the buffer of blocks (of eight spheres) that wait to be tested against a query
 /// sphere.
 const BLOCKS: usize = 256;
-/// The fraction by which the reach of a query sphere is enlarged to cover rounding.
+/// The fraction by which the radii of query spheres and of the spheres of the searched level are
+/// enlarged, to cover rounding.
 const MARGIN: f32 = 1.0 / (1 << 20) as f32;
-/// The length, in scaled coordinates, by which the reach of a query sphere is enlarged to cover
-/// rounding. The enlargement grows with the coordinates of the sphere.
+/// The radius of a query sphere is enlarged, besides [`MARGIN`], by this length times 1 plus the
+/// largest magnitude of its coordinates, to cover rounding. All lengths are in scaled coordinates.
 const NEAR: f32 = 1.0 / (1 << 22) as f32;
 /// The length, in scaled coordinates, by which a query sphere is enlarged when its distance from
 /// cells is tested, to cover rounding.
@@ -107,7 +108,7 @@ impl Placement {
 /// The query spheres of a task in the frame of the searched packing: scratch memory of a thread.
 #[derive(Clone, Debug)]
 pub(super) struct QuerySpheres {
-    /// The index of each query sphere in the order of its grid.
+    /// The index of each query sphere in the order of its grid (sorted by level, then by cell).
     indices: [u32; MOST + LANES],
     len: usize,
     /// Rows of the x, y and z coordinates of the query spheres and of their radii, in the scaled
@@ -349,8 +350,8 @@ struct VisitCells<'a, S> {
     level: &'a Level,
     /// The first and the last layer of cells, along the last axis, that this task visits.
     part: [u32; 2],
-    /// The range of the level's spheres that this task tests if a query sphere reaches more cells
-    /// than the level has blocks.
+    /// The range of the level's spheres that this task tests if cells are hashed and a query sphere
+    /// reaches more cells than the level has blocks of eight spheres.
     share: [u32; 2],
     moved: &'a mut QuerySpheres,
     sink: &'a mut S,
@@ -522,8 +523,8 @@ impl<S: Sink> VisitCells<'_, S> {
     }
 
     /// Searches the hashed cells of a packing's grid within reach of a query sphere, at most as
-    /// many as the level has blocks. Several cells may share a bucket: a sphere counts only in the
-    /// cell of its centre. Returns the work done.
+    /// many as the level has blocks of eight spheres. Several cells may share a bucket: a sphere
+    /// counts only in the cell of its centre. Returns the work done.
     #[inline(always)]
     fn buckets<V: Vector>(&mut self, query: &QuerySphere) -> u64 {
         let mut work = 0;

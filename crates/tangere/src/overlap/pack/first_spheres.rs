@@ -17,7 +17,7 @@ use super::relaxation::relaxed;
 use super::sphere_index::{Sphere, SphereIndex};
 use crate::error::Result;
 
-/// The number of spheres that are packed after the first stage.
+/// The number of spheres that the first stage packs.
 const FIRST: usize = 16;
 
 /// Stages end before they would pack more than the requested number of spheres divided by this.
@@ -41,8 +41,8 @@ const SMALL: f64 = 0.6;
 /// The smallest fifth is dropped and packed anew.
 const KEPT: (usize, usize) = (4, 5);
 
-/// Returns the first spheres of a packing, fewer than requested; none if a relaxation gains
-/// nothing.
+/// Returns the first spheres of a packing, fewer than the settings request; none if no relaxation
+/// gains enough volume ([`GAIN`]).
 pub(super) fn first_spheres(
     container: &mut impl Container,
     settings: &PackSettings,

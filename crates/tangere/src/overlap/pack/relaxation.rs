@@ -35,7 +35,8 @@ const PACE: usize = 20;
 /// forces). The larger it is, the more spheres overlap during the relaxation.
 const STRIDE: f64 = 0.05;
 
-/// The longest step of a sphere's centre coordinates and radius, as a fraction of its radius.
+/// The largest change of a sphere in one step of the relaxation, in each coordinate of its centre
+/// and in its radius, as a fraction of its radius.
 const LONGEST: f64 = 0.02;
 
 /// Two spheres are neighbours if the gap between them is below this fraction of the smaller radius.

@@ -12,8 +12,8 @@ const SPHERES_MAX: usize = 1 << 31;
 pub struct PackSettings {
     /// The maximum number of spheres of the packing; no limit if `None`.
     pub spheres: Option<usize>,
-    /// The fraction of the body's volume at which the packing ends, above 0 and below 1; no limit
-    /// if `None`.
+    /// The filled fraction of the body's volume at which the packing ends, above 0 and below 1; no
+    /// limit if `None`.
     pub filling: Option<f64>,
     /// The smallest radius of a sphere of the packing; no limit if `None`.
     pub smallest: Option<f64>,
@@ -23,7 +23,8 @@ builders! {
     PackSettings {
         /// Sets the maximum number of spheres of the packing.
         with_spheres(spheres: impl Into<Option<usize>>),
-        /// Sets the fraction of the body's volume at which the packing ends, above 0 and below 1.
+        /// Sets the filled fraction of the body's volume at which the packing ends, above 0 and
+        /// below 1.
         with_filling(filling: impl Into<Option<f64>>),
         /// Sets the smallest radius of a sphere of the packing.
         with_smallest(smallest: impl Into<Option<f64>>),

@@ -52,13 +52,14 @@ impl Node {
 #[derive(Clone, Debug)]
 pub(crate) struct SphereTree {
     nodes: Vec<Node>,
-    /// The spheres in the order of the tree, with centres relative to the middle of the packing's
-    /// box.
+    /// The spheres in the order in which the nodes of the tree list them, with centres relative to
+    /// the middle of the packing's box.
     spheres: Vec<Record>,
-    /// The centre and radius of each sphere in the order of the tree, in the f32 coordinates of
-    /// nodes.
+    /// The centre and radius of each sphere, in the order in which the nodes of the tree list them
+    /// and in the f32 coordinates of nodes.
     balls: Vec<[f32; 4]>,
-    /// For each sphere in the order of the tree, its index in the packing.
+    /// For each sphere, in the order in which the nodes of the tree list them, its index in the
+    /// packing.
     numbers: Vec<u32>,
     /// The factor from lengths to the f32 coordinates of nodes: one over the largest coordinate or
     /// radius of a sphere, relative to the middle of the packing's box.

@@ -44,8 +44,8 @@ impl Sink for SumSink<'_> {
 }
 
 impl Scratch {
-    /// Parallel query of two inner sphere trees: returns the sums over all overlapping pairs of
-    /// spheres, or over some of them if the query is stopped.
+    /// Parallel query of two inner sphere trees: returns the sums (volume, moment, force and
+    /// torque) over all overlapping pairs of spheres, or over some of them if the query is stopped.
     pub(in crate::overlap) fn sums(
         &mut self,
         a: &SphereTree,

@@ -17,7 +17,8 @@ use crate::simd::{Kernel, Vector, prefetch};
 /// The number of pairs that are taken from a stack at a time, as a batch.
 const TAKEN: usize = 16;
 
-/// Limit of the numbers in a transform: sums of squares of smaller numbers do not overflow in f32.
+/// Limit of the magnitudes of the entries of a [`BallTransform`]: sums of squares of smaller
+/// numbers do not overflow in f32. If an entry is larger, then every pair is accepted.
 const HUGE: f32 = 1e18;
 
 /// The margin of the overlap test of bounding spheres, relative to coordinates and radii. It is
@@ -74,7 +75,7 @@ pub(super) type Pair = [u32; 2];
 /// Receives candidate pairs of a sphere of `a` and a sphere of `b`.
 pub(super) trait Sink {
     /// Takes a candidate pair of spheres that the traversal of two sphere trees found, as indices
-    /// in the order of the trees.
+    /// in the order in which the nodes of each tree list its spheres.
     fn push(&mut self, a: u32, b: u32);
 }
 
@@ -241,7 +242,8 @@ impl<S: Sink> Kernel for OneStep<'_, S> {
     }
 }
 
-/// Returns the children of two sphere tree nodes that belong to one of their 64 pairs, `lane`.
+/// Returns the children of two sphere tree nodes that form pair `lane` of their 64 pairs: child
+/// `lane % 8` of `a` and child `lane / 8` of `b`.
 #[inline(always)]
 fn children(a: &Node, b: &Node, lane: usize) -> Pair {
     [a.children[lane % WIDTH], b.children[lane / WIDTH % WIDTH]]
@@ -383,7 +385,7 @@ fn meet<V: Vector>([x, y, z, r]: [V; 4], [u, v, w, s]: [V; 4]) -> u32 {
 }
 
 /// Returns the mask of the 64 pairs of children of two sphere tree nodes whose bounding spheres
-/// overlap. Eight bits for the children of `a` follow each other for each child of `b`.
+/// overlap. Bit `8 j + i` is that of child `i` of `a` and child `j` of `b`.
 #[inline(always)]
 fn hits<V: Vector>(a: &Node, b: &Node, balls: &BallTransform) -> u64 {
     let moved = moved::<V>(a, balls);

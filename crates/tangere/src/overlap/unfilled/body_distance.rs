@@ -31,9 +31,10 @@ impl Transform {
 pub(super) struct BodyDistance<'a> {
     unfilled: &'a UnfilledVolume,
     /// The transform from the frame of the unfilled cells to that of the other body's lattice, with
-    /// the side of a cell as the unit.
+    /// the side of a cell of that lattice as the unit.
     transform: Transform,
-    /// The radii of blocks of cells, level by level, in sides of the other body's lattice.
+    /// The radii of blocks of unfilled cells, level by level, in units of the side of a cell of the
+    /// other body's lattice.
     radii: [f64; LEVELS],
 }
 
@@ -56,8 +57,8 @@ impl<'a> BodyDistance<'a> {
         }
     }
 
-    /// Returns `reach`, the distances from the other body up to which cells count, in units of the
-    /// other body's lattice.
+    /// Returns `reach`, the distances from the other body up to which cells count, converted to
+    /// units of the side of a cell of the other body's lattice.
     fn reach(&self, reach: Reach) -> Reach {
         let unit = self.unfilled.lattice.side;
         Reach {
@@ -265,8 +266,8 @@ mod tests {
     use crate::overlap::pack::MeshContainer;
     use crate::shape::Packing;
 
-    /// Returns the fraction with which a cell counts, by the distance from the body interpolated at
-    /// one point, as in the head of `unfilled`.
+    /// Returns the fraction with which a cell counts whose middle is `point`, from its distance
+    /// from the body, which is interpolated between corners of the lattice.
     fn share(unfilled: &UnfilledVolume, point: [f64; 3], reach: Reach) -> f64 {
         let lattice = &unfilled.lattice;
         let x: [f64; 3] = std::array::from_fn(|k| (point[k] - lattice.origin[k]) / lattice.side);

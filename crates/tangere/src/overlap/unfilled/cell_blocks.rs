@@ -153,8 +153,8 @@ impl Blocks {
         made
     }
 
-    /// Returns, level by level, the sum of `body_cells` over the cells of each block. `body_cells`
-    /// has a number for each cell, in the order of blocks.
+    /// Returns, level by level and block by block, the sum of `body_cells` over the cells of the
+    /// block. `body_cells` has a volume for each cell, in the order of blocks.
     fn added(&self, body_cells: &[f64]) -> [Vec<f64>; LEVELS] {
         let mut sums: [Vec<f64>; LEVELS] = Default::default();
         for level in 0..LEVELS {

@@ -7,9 +7,11 @@ use super::lattice::Lattice;
 /// stored. They are about the radii of blocks of the three levels.
 pub(super) const AROUND: [usize; 3] = [1, 3, 7];
 
-/// Returns the distance spans of a lattice, for each half width in [`AROUND`]. The span of a cell
-/// is the least and the largest lower bound of the distance from the body, over all cells within
-/// that many cells of it; in sides of a cell. `distances` are those of the corners of cells.
+/// Returns the distance spans of a lattice, for each half width in [`AROUND`]. In a cell, a lower
+/// bound of the distance from the body is the distance interpolated between the corners, less its
+/// largest error. The span of a cell is the least and the largest value of this lower bound in all
+/// cells within the half width of it, in sides of a cell. `distances` has the distances of the
+/// corners of cells from the body.
 pub(super) fn spans(lattice: &Lattice, distances: &[f64]) -> [Vec<[f32; 2]>; AROUND.len()] {
     let span = |cell| {
         let [i, j, k] = lattice.indices(cell);

@@ -38,8 +38,9 @@ use distance_spans::{AROUND, spans};
 use lattice::Lattice;
 pub(crate) use record::check_volume;
 
-/// The number of cells that a body should fill, divided by the number of its spheres to the power
-/// of 2/3. So there are fewer cells than spheres, and bounds cost less than pairs.
+/// The factor of the number of cells that a body should fill: for `n` spheres that number is this
+/// factor times `n^(2/3)`, at least 64. So large packings have fewer cells than spheres, and bounds
+/// cost less than pairs.
 const BODY_CELLS: f64 = 4.0;
 
 /// The maximum ratio of the number of cells of the lattice, which covers the AABB of a body, to the
@@ -228,8 +229,9 @@ impl UnfilledVolume {
     }
 
     /// Returns the Lipschitz constants of two sums over the cells near another body: of the sum of
-    /// their unfilled volume, and of the sum of the body's volume in them. The sums change by at
-    /// most this number times the motion.
+    /// their unfilled volume, and of the sum of the body's volume in them. If no point of either
+    /// body moves farther than `δ` relative to the other, then each sum changes by at most `δ`
+    /// times its constant.
     pub(super) fn changes(&self) -> [f64; 2] {
         let rate = 3f64.sqrt() / (FADE * self.lattice.side);
         let unfilled = self.blocks.unfilled();
@@ -250,8 +252,8 @@ pub(super) struct Filled<'a> {
 }
 
 impl<'a> Filled<'a> {
-    /// Returns a packing with the number of its coarsest levels whose pairs are found, to bound its
-    /// unfilled volume.
+    /// Returns a packing together with `levels`, the number of its coarsest levels (those of the
+    /// largest spheres) whose overlapping pairs have all been found, to bound its unfilled volume.
     pub(super) fn new(packing: &'a Packing, levels: usize) -> Self {
         Self {
             packing,
@@ -317,14 +319,14 @@ pub(super) fn near_while(
     joined(of_a, of_b)
 }
 
-/// Combines the bounds of two bodies: adds their unfilled volumes, and takes the lesser of the
-/// volumes of one body in the other.
+/// Combines the bounds of two bodies: adds the unfilled volumes `gap_a` and `gap_b`, and takes the
+/// lesser of `body_a` and `body_b`, the volumes of each body that lie in the other.
 fn joined([gap_a, body_a]: [f64; 2], [gap_b, body_b]: [f64; 2]) -> [f64; 2] {
     [gap_a + gap_b, body_a.min(body_b)]
 }
 
-/// Returns the bounds of [`Filled::near`] (on unfilled volume and volume) for body `side`, 0 or 1,
-/// at a relative pose.
+/// Returns the bounds of [`Filled::near`] for body `side`, 0 or 1, at a relative pose: of the
+/// unfilled volume and of the volume of this body that lie in the other.
 fn near_of(
     side: usize,
     bodies: [Filled<'_>; 2],

@@ -4,8 +4,8 @@
 //! |---|---|
 //! | 1 | volume of the body |
 //! | 4 | origin and side of the lattice |
-//! | 3 | its cells along each axis |
-//! | 1 | the number of cells that the body reaches |
+//! | 3 | the number of its cells along each axis |
+//! | 1 | the number of cells that contain a part of the body |
 //! | 2 for each of these cells | its index, ascending, and the volume of the body in it |
 //! | 1 for each corner of cells | its distance from the body |
 //! | 1 | the checksum of all numbers before it and of the spheres |
@@ -20,8 +20,8 @@ use crate::error::{Argument, Error, Result, number};
 use crate::geometry::is_valid_coordinate;
 use crate::shape::Packing;
 
-/// The tolerance in the comparison of the volume of a body with the sum of its volumes in cells,
-/// relative to the volume.
+/// The tolerance, relative to the volume of a body, with which a record's volume of the body must
+/// agree with the sum of the body's volumes in cells.
 const OFF: f64 = 1e-6;
 
 /// The maximum number of cells along an axis of a recorded lattice.
@@ -139,13 +139,13 @@ fn wrong_length(record: &[f64], expected: impl std::fmt::Display) -> Error {
     Error::argument(Argument::BodyRecord, found, expected.to_string())
 }
 
-/// Returns whether a number of a record is an integer from `least` to `most`.
+/// Returns whether `n`, an entry of a record, is an integer from `least` to `most`.
 fn is_whole(n: f64, least: f64, most: f64) -> bool {
     (least..=most).contains(&n) && n.fract() == 0.0
 }
 
-/// Returns an error if the volume of a body, as in a record, is smaller than the volume of its
-/// spheres.
+/// Returns an error if `volume`, the volume of a body, is smaller than the volume of the spheres of
+/// its packing. It may be computed or read from a record.
 pub(crate) fn check_volume(volume: f64, packing: &Packing) -> Result<()> {
     let filled = packing.filled_volume();
     if volume < filled * (1.0 - 1e-9) {
@@ -177,8 +177,8 @@ fn check_place(lattice: &Lattice, packing: &Packing) -> Result<()> {
     Ok(())
 }
 
-/// Returns the cells in a record that contain a part of the body, or an error if their numbers are
-/// invalid.
+/// Returns the cells in a record that contain a part of the body, or an error if their entries are
+/// invalid. `numbers` has the index of each cell, then the volume of the body in it.
 fn checked_body_cells(numbers: &[f64], lattice: &Lattice) -> Result<Vec<BodyCell>> {
     let (pairs, _) = numbers.as_chunks::<2>();
     let last = lattice.cells() as f64 - 1.0;

@@ -2,11 +2,13 @@
 //! rounding.
 //!
 //! GJK or EPA has found a contact normal with a small error. All features of both bodies near the
-//! support planes are collected ([`near_features`](super::near_features)). Every pair of them, one
-//! of each body, is a candidate with a normal of its own ([`candidate`](super::candidate)). The gap
-//! of two convex bodies is the maximum of their separation over all directions. So the candidate
-//! with the largest separation is the contact, and its separation is a lower bound of the gap.
-//! Where features are parallel, the contact point is the centre of their common part.
+//! support planes orthogonal to this normal are collected
+//! ([`near_features`](super::near_features)). Every pair of them, one of each body, is a candidate
+//! with a normal of its own ([`candidate`](super::candidate)). The gap of two convex bodies is the
+//! maximum of their separation over all directions. So the candidate along whose normal the bodies
+//! have the largest separation is the contact, and this separation is a lower bound of the gap.
+//! Where features are parallel, the contact point is the centre of the overlap of their projections
+//! along the normal.
 //!
 //! Cost: the product of the numbers of near features of the two bodies, unless one of the first
 //! pairs is proven the best.
@@ -25,8 +27,8 @@ use crate::shape::ConvexPolyhedron;
 
 /// The distance from a support plane up to which features count as near, so that they are
 /// candidates for the contact. It is relative to the scale: the radii of both bodies plus the
-/// distance of their centers. It is larger than what the error of a normal from GJK or EPA can
-/// cause.
+/// distance of their centers. It is larger than the change of this distance that the error of a
+/// normal from GJK or EPA can cause.
 const BAND: f64 = 1.0 / (1u64 << 26) as f64;
 
 /// The distance from the contact plane up to which vertices count as lying in it, relative to the
@@ -39,9 +41,9 @@ const LEVEL: f64 = 1.0 / (1u64 << 44) as f64;
 /// plane.
 const LEVEL_OF_SIZE: f64 = 1.0 / (1u64 << 20) as f64;
 
-/// The least limit of the distance from the contact plane up to which vertices count as lying in
-/// it, relative to the scale: the radii of both bodies plus the distance of their centers. It
-/// applies if [`LEVEL_OF_SIZE`] gives less: smaller distances are rounding errors.
+/// Vertices always count as lying in the contact plane up to this distance from it, even if the
+/// limit of [`LEVEL_OF_SIZE`] is less: smaller distances are rounding errors. It is relative to the
+/// scale: the radii of both bodies plus the distance of their centers.
 const LEVEL_LEAST: f64 = 8.0 * f64::EPSILON;
 
 /// Maximum number of pairs of near edges that are all tried as candidates for the contact. If there
@@ -78,7 +80,8 @@ pub(super) struct Resolver {
 
 impl Resolver {
     /// Resolves ambiguous features: returns the contact of the best pair among the features near
-    /// the support planes orthogonal to `normal`. Returns `None` if no pair is a candidate. If the
+    /// the support planes orthogonal to `normal`. The best pair has the largest separation of the
+    /// bodies along its own normal, minus errors. Returns `None` if no pair is a candidate. If the
     /// bodies penetrate (`deep`), only pairs of features that make a face of the Minkowski
     /// difference are candidates.
     pub fn resolve(
@@ -123,9 +126,10 @@ impl Resolver {
         Some(self.with_coplanar_features(frame, best))
     }
 
-    /// Resolves ambiguous features of intersecting bodies that lie in one plane or on one line. The
-    /// GJK simplex contains the origin. The barycentric weights of the origin in the simplex give a
-    /// common point of the bodies, which is the contact point.
+    /// Resolves ambiguous features of two intersecting flat bodies, which both lie in one plane or
+    /// on one line; `normal` is orthogonal to it. The GJK simplex contains the origin. The
+    /// barycentric weights of the origin in the simplex give a common point of the bodies, which is
+    /// the contact point.
     pub fn coplanar_contact(
         &mut self,
         frame: &RelativeFrame,
@@ -158,9 +162,10 @@ impl Resolver {
     }
 
     /// The best candidate for the contact of ambiguous features, among all pairs of near features.
-    /// It has the largest separation minus errors. The errors are the error of its points, and the
-    /// difference of its gap and its separation. `None` if no pair makes a candidate. `from` are
-    /// the support vertices of the two bodies; `deep` is set if the bodies penetrate.
+    /// It has the largest separation of the bodies along its normal, minus errors. The errors are
+    /// the error of its nearest points, and the difference between the gap of its two features and
+    /// the separation. `None` if no pair makes a candidate. `from` are the support vertices of the
+    /// two bodies; `deep` is set if the bodies penetrate.
     fn best(&self, frame: &RelativeFrame, from: [u32; 2], deep: bool) -> Option<Candidate> {
         let enough = TOLERANCE * frame.scale * 0.25;
         let [a, b] = &self.near;
@@ -219,8 +224,9 @@ impl Resolver {
     }
 
     /// The contact of ambiguous features from their best candidate. Each feature of the candidate
-    /// is replaced by the largest feature of its body in the contact plane. If these overlap in an
-    /// area or a segment, the contact points are moved to the centre of this.
+    /// is replaced by the largest feature of its body in the contact plane. If the projections of
+    /// these along the normal overlap in an area or a segment, the contact points are moved to the
+    /// centre of the overlap.
     fn with_coplanar_features(&mut self, frame: &RelativeFrame, best: Candidate) -> Resolved {
         let Candidate {
             mut features,

@@ -189,7 +189,7 @@ impl RelativeFrame<'_> {
     /// The candidate for the closest features that is edge `e` of `a` and vertex `j` of `b`. Its
     /// normal goes from the nearest point of the edge to the vertex. `None` if the projection of
     /// the vertex onto the line of the edge is beyond an end of the edge, or coincides with the
-    /// vertex.
+    /// vertex. Hill climbing to the support vertices starts at `from[0]` in `a` and at `j` in `b`.
     pub fn edge_vertex_candidate(&self, e: u32, j: u32, from: [u32; 2]) -> Option<Candidate> {
         let [p, q, ..] = self.a.edge_links(e);
         let p = self.vertex_a(p);
@@ -217,7 +217,8 @@ impl RelativeFrame<'_> {
     }
 
     /// The candidate for the closest features that is vertex `i` of `a` and vertex `j` of `b`. Its
-    /// normal goes from `i` to `j`. `None` if the vertices coincide.
+    /// normal goes from `i` to `j`. `None` if the vertices coincide. Hill climbing to the support
+    /// vertices starts at `from`.
     pub fn vertices_candidate(&self, i: u32, j: u32, from: [u32; 2]) -> Option<Candidate> {
         let (normal, gap) = direction(minus(self.vertex_b(j), self.vertex_a(i)))?;
         Some(Candidate {

@@ -13,8 +13,8 @@
 //! of the other's feature: the criterion of `schinner1995` for the closest features, after Lin.
 //!
 //! Cost: proportional to the number of vertices and faces. In penetration, the proof of the ball
-//! visits all vertices once for each point of its surface, as a rule a few tens of times. The proof
-//! shares nothing with the search but the shapes themselves.
+//! visits all vertices once for each point of the surface that encloses the ball, as a rule a few
+//! tens of times. The proof shares nothing with the search but the shapes themselves.
 
 use std::fmt;
 
@@ -34,8 +34,8 @@ use crate::shape::ConvexPolyhedron;
 /// rounding, relative to the sum of the radii of the bodies.
 const ERROR_MAX: f64 = 1e-12;
 
-/// The rounding error of a length that the certificate allows, relative to the largest number that
-/// the length is computed from.
+/// The rounding error of a length that the certificate allows, relative to the magnitude of the
+/// coordinates that the length is computed from.
 const ROUNDING: f64 = 32.0 * f64::EPSILON;
 
 /// The number of alternating projections by which the certificate finds the closest points of two
@@ -45,7 +45,8 @@ const FEET_ROUNDS: usize = 8;
 /// A statement that a [`Contact`] makes about two bodies, and that the certificate checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Claim {
-    /// All numbers of the contact are finite, and `lower <= gap <= upper`.
+    /// `lower <= gap <= upper`, and all values of the contact are finite: gap, bounds, points and
+    /// normal.
     Numbers,
     /// The contact normal is of length 1.
     Normal,

@@ -53,8 +53,8 @@ pub(super) struct View<'f, 's> {
     frame: &'f RelativeFrame<'s>,
     features: [Feature; 2],
     normal: [f64; 3],
-    /// The axes of the plane of projection: two unit vectors orthogonal to the normal, right-handed
-    /// with it.
+    /// The axes of the plane of projection, in the axes of `a`: two unit vectors orthogonal to the
+    /// normal, right-handed with it.
     axes: [[f64; 3]; 2],
     size: f64,
 }

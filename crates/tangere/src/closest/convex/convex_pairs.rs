@@ -47,13 +47,15 @@ pub struct ConvexPairs {
     /// A tracker for each pair in the last call of [`contacts`](Self::contacts), followed by unused
     /// trackers.
     trackers: Vec<Tracker>,
-    /// The pairs of the last call in ascending order, each with its index in the list of that call.
+    /// The pairs of the last call of [`contacts`](Self::contacts) in ascending order, each with its
+    /// index in the list of that call. Within a pair the lower body index comes first.
     before: Vec<([u32; 2], u32)>,
     now: Vec<([u32; 2], u32)>,
-    /// For each pair of this call the index that its tracker had in the last call; [`NONE`] if the
-    /// pair is new.
+    /// For each pair of the current call of [`contacts`](Self::contacts) the index that its tracker
+    /// had in the call before; [`NONE`] if the pair is new.
     origins: Vec<u32>,
-    /// For each tracker of the last call whether it is free: no pair of this call uses it.
+    /// For each tracker of the last call of [`contacts`](Self::contacts), whether it is free in the
+    /// current call: no pair of the new list keeps it.
     is_free: Vec<bool>,
     /// Buffer to reorder `trackers`.
     moved: Vec<Tracker>,
@@ -150,7 +152,7 @@ impl ConvexPairs {
     /// Pairs with a body out of range are skipped.
     ///
     /// # Errors
-    /// The index of the first contact that does not hold, and the claim that fails.
+    /// The index of the first contact with a claim that does not hold, and this claim.
     pub fn certificates(
         &self,
         poses: &[Pose],

@@ -41,7 +41,8 @@ const VERTICES_MAX: usize = 20_000;
 const NONE: u32 = u32::MAX;
 
 /// Safety factor against rounding in the proof of a penetration depth. It multiplies the distance
-/// from the contact point to the nearest side of the contact face of the Minkowski difference.
+/// from the projection of the origin onto the contact face, a face of the Minkowski difference, to
+/// the nearest side of this face.
 const RIM: f64 = 0.999;
 
 /// A vertex of the EPA polytope, which is a vertex of the Minkowski difference.
@@ -50,9 +51,11 @@ struct Corner {
     /// The indices of two vertices, one of each body. Their difference is this vertex of the
     /// polytope.
     pair: [u32; 2],
-    /// The position of this vertex of the polytope in the query with number `query`.
+    /// The position of this vertex of the polytope in the axes of `a`, for the poses at which it
+    /// was last computed.
     point: [f64; 3],
-    /// The number of the query for which `point` was computed.
+    /// The number of the call of `confirms` that last computed `point`; 0 if none did. Calls are
+    /// counted in `Polytope::query`.
     query: u64,
     /// The index of the edge of the horizon that begins at this vertex, or [`NONE`]. The horizon is
     /// the border of the facets that a new vertex replaces.
@@ -104,7 +107,8 @@ pub(super) struct Depth {
 
 impl Depth {
     /// The result of EPA where the Minkowski difference is flat and `normal` is orthogonal to it:
-    /// the penetration depth is 0.
+    /// the penetration depth is 0. `pair` are the indices of two vertices, one of each body, which
+    /// stand for all three vertices of the nearest facet.
     pub fn none(normal: [f64; 3], pair: [u32; 2]) -> Self {
         Self {
             normal,
@@ -119,16 +123,16 @@ impl Depth {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Polytope {
     corners: Vec<Corner>,
-    /// The number of EPA queries so far. It shows which vertices have the position of the current
-    /// query.
+    /// The number of calls of [`confirms`](Self::confirms) so far. A vertex with the same number in
+    /// `Corner::query` has its position for the current poses.
     query: u64,
     facets: Vec<Facet>,
     /// The rotation of body `b` relative to body `a` at the last query, by rows.
     rotation: [[f64; 3]; 3],
     /// The center of body `b` relative to that of body `a` at the last query, in the axes of `a`.
     shift: [f64; 3],
-    /// Upper bound of the path of any point of the Minkowski difference since EPA last expanded the
-    /// polytope: the sum of its motions from query to query.
+    /// Upper bound of the length of the path of any point of the Minkowski difference since EPA
+    /// last expanded the polytope: the sum of the upper bounds of its motion from query to query.
     way: f64,
     /// For each facet a lower bound of its distance from the origin, plus the value of `way` when
     /// this bound was computed. So the distance is now at least the difference of this value and
@@ -162,10 +166,11 @@ impl Polytope {
         !self.facets.is_empty() && self.corners.len() <= KEPT_MAX
     }
 
-    /// Proves by the EPA polytope that two features have the penetration depth of the bodies;
-    /// `closest` is their distance. The proof shows that the Minkowski difference contains the ball
-    /// about the origin whose radius is their depth plus `margin`, except for the part of the ball
-    /// beyond the face of the difference that the features make.
+    /// Proves by the EPA polytope that the depth of two features is the penetration depth of the
+    /// bodies. `closest` holds the distance of the features, which is minus their depth. The proof
+    /// shows that the Minkowski difference contains the ball about the origin whose radius is the
+    /// depth of the features plus `margin`, except for the part of the ball beyond the face of the
+    /// difference that the features make.
     ///
     /// # Errors
     /// The three vertices of a facet that is nearer to the origin than this radius; `None` if there
@@ -249,8 +254,8 @@ impl Polytope {
         Ok(())
     }
 
-    /// Adds to `way` an upper bound of the motion of the Minkowski difference since the last query
-    /// of EPA; returns that bound.
+    /// Adds to `way` an upper bound of the distance by which any point of the Minkowski difference
+    /// has moved since the last query of EPA; returns that bound.
     fn follow(&mut self, frame: &RelativeFrame) -> f64 {
         let moved = frame.motion_since(&self.rotation, self.shift);
         self.way += moved;
@@ -388,9 +393,6 @@ impl Polytope {
     ///
     /// # Errors
     /// The normal of the difference if it is flat.
-    ///
-    /// # Errors
-    /// The normal of the difference if it is flat.
     fn grow(&mut self, frame: &RelativeFrame) -> Result<(), [f64; 3]> {
         let p = self.corners[0].point;
         let unit = |k: usize| std::array::from_fn(|i| if i == k { 1.0 } else { 0.0 });
@@ -439,7 +441,7 @@ impl Polytope {
 
     /// EPA: expands the polytope until its nearest facet is on the boundary of the Minkowski
     /// difference. `None` if the origin turns out to be outside the difference, or if rounding
-    /// makes the surface invalid.
+    /// makes the surface invalid. Adds the number of iterations to `steps`.
     pub fn expand(&mut self, frame: &RelativeFrame, steps: &mut u32) -> Option<Depth> {
         let tolerance = TOLERANCE * frame.scale;
         self.reaches.clear();
@@ -489,10 +491,11 @@ impl Polytope {
         }
     }
 
-    /// Adds a vertex to the EPA polytope. Removes the facet `first` and all facets connected to it
-    /// that the vertex is in front of by more than `beyond`, and joins the vertex to the border of
-    /// the hole, the horizon, by new facets. Returns false and leaves the facets unchanged if the
-    /// horizon is not one closed loop.
+    /// Adds a vertex to the EPA polytope: the difference `point` of the two vertices of the bodies
+    /// with the indices `pair`. Removes the facet `first` and all facets connected to it that the
+    /// vertex is in front of by more than `beyond`, and joins the vertex to the border of the hole,
+    /// the horizon, by new facets. Returns false and leaves the facets unchanged if the horizon is
+    /// not one closed loop.
     fn join(&mut self, first: usize, pair: [u32; 2], point: [f64; 3], beyond: f64) -> bool {
         self.visible.clear();
         self.horizon.clear();
@@ -636,10 +639,10 @@ impl Cap {
         }
     }
 
-    /// Whether the part of the ball beyond a facet of the EPA polytope lies in directions of the
-    /// cone. That part is within the angle `acos(offset / radius)` of the normal `n` of the facet.
-    /// `offset` is the distance of the plane of the facet from the origin, and `squared` the
-    /// squared length of `n`.
+    /// Whether the cone of directions contains all directions in which the ball of radius `radius`
+    /// about the origin extends beyond a facet of the EPA polytope. These directions are within the
+    /// angle `acos(offset / radius)` of the normal `n` of the facet. `offset` is the distance of
+    /// the plane of the facet from the origin, and `squared` the squared length of `n`.
     fn covers(&self, n: [f64; 3], squared: f64, offset: f64) -> bool {
         let (x, y) = (
             dot(n, self.normal) / squared.sqrt(),

@@ -23,9 +23,9 @@ use crate::shape::ConvexPolyhedron;
 /// and upper bound found so far.
 const VERTICES_MAX: usize = 2000;
 
-/// The distance of two bodies by GJK with an exact hull, starting from one vertex of each. Returns
-/// the direction from `a` to `b` with the largest separation found, and an upper bound of the
-/// distance. `None` if the bodies intersect.
+/// The distance of two bodies by GJK with an exact hull, starting from the vertices `first`, one of
+/// each. Adds the number of iterations to `steps`. Returns the direction from `a` to `b` with the
+/// largest separation found, and an upper bound of the distance. `None` if the bodies intersect.
 pub(super) fn exact_distance(
     frame: &RelativeFrame,
     first: [u32; 2],
@@ -62,8 +62,8 @@ pub(super) fn exact_distance(
     }
 }
 
-/// The exact hull of vertices of the Minkowski difference, for GJK and EPA. Each is given by the
-/// indices of two vertices, one of each body.
+/// The exact hull of vertices of the Minkowski difference, for GJK and EPA. Each of these vertices
+/// is given by the indices of two vertices, one of each body.
 fn hull_of(frame: &RelativeFrame, pairs: &[[u32; 2]]) -> Result<ConvexPolyhedron> {
     let points: Vec<[f64; 3]> = pairs
         .iter()
@@ -130,7 +130,7 @@ fn nearest_of_hull(hull: &ConvexPolyhedron, tolerance: f64) -> Option<([f64; 3],
 }
 
 /// The penetration depth by EPA with an exact hull, where facets are too thin for
-/// [`epa`](super::epa).
+/// [`epa`](super::epa). Adds the number of iterations to `steps`.
 pub(super) fn exact_depth(frame: &RelativeFrame, steps: &mut u32) -> Depth {
     let tolerance = TOLERANCE * frame.scale;
     let mut pairs: Vec<[u32; 2]> = Vec::new();

@@ -132,7 +132,8 @@ fn proven_from(
 }
 
 /// Three points of the Minkowski difference that are far apart, with which the proof of an
-/// inscribed ball starts.
+/// inscribed ball starts: the support points in the direction `first`, in the opposite direction,
+/// and in a direction orthogonal to the line through these two.
 fn start(bodies: &PlacedPair, first: [f64; 3]) -> [[f64; 3]; 3] {
     let back = |v: [f64; 3]| v.map(|x| 0.0 - x);
     let p = bodies.support(first);

@@ -60,9 +60,9 @@ impl RelativeFrame<'_> {
     }
 
     /// The distance from the projection of the origin onto a face of the Minkowski difference to
-    /// the nearest side of this face. Two features make the face: a face and a vertex, or two edges
-    /// whose closest points have the parameters `s` and `t`. For other features the distance is 0,
-    /// since they make no face.
+    /// the nearest side of this face. Two features make the face: a face and a vertex, or two
+    /// edges. The parameters of the closest points along the two edges, from 0 to 1, are `s` and
+    /// `t`. For other features the distance is 0, since they make no face.
     pub fn rim(&self, [on_a, on_b]: [Feature; 2], [s, t]: [f64; 2]) -> f64 {
         use FeatureKind::{Edge, Face};
         match (on_a.kind, on_b.kind) {
@@ -96,9 +96,9 @@ pub(super) fn is_face(features: [Feature; 2]) -> bool {
 }
 
 /// The distance from the projection of a point onto a face `f` of a body to the nearest side of the
-/// face; negative beyond a side. If the point is a vertex of the other body, this is also the
-/// distance from the projected origin to the nearest side of the face of the Minkowski difference
-/// that `f` and the vertex make.
+/// face; negative beyond a side. The point is given in the axes of the body, relative to its
+/// center. If the point is a vertex of the other body, this is also the distance from the projected
+/// origin to the nearest side of the face of the Minkowski difference that `f` and the vertex make.
 pub(super) fn face_rim(shape: &ConvexPolyhedron, f: u32, point: [f64; 3]) -> f64 {
     let normal = shape.normal(f);
     let sides = shape.face_loop(f);

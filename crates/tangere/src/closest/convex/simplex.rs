@@ -36,7 +36,8 @@ impl Simplex {
         simplex
     }
 
-    /// Adds a corner to the simplex.
+    /// Adds a corner to the simplex: the difference `point` of two vertices, one of each body, with
+    /// the indices `pair`.
     pub fn push(&mut self, pair: [u32; 2], point: [f64; 3]) {
         self.pairs[self.len] = pair;
         self.points[self.len] = point;

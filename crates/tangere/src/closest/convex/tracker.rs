@@ -206,8 +206,8 @@ impl Tracker {
         self.counts.steps[(steps.clamp(1, 4) - 1) as usize] += 1;
     }
 
-    /// Prepares the tracker for other bodies: clears its history, or mirrors it if the bodies of
-    /// the last query come in the other order.
+    /// Prepares the tracker for other bodies: clears its history. If the bodies of the last query
+    /// come in the other order, it keeps the stored features, exchanged.
     #[cold]
     fn change(&mut self, keys: [u64; 2], mirrored: bool) {
         let turned =
@@ -258,8 +258,8 @@ impl Tracker {
         contact
     }
 
-    /// The tracker's contact of bodies of extreme size, by a search without history among rescaled
-    /// copies.
+    /// The tracker's contact of bodies of extreme size, by a search without history on rescaled
+    /// copies of the two bodies.
     #[cold]
     fn rescaled(&mut self, rescaled: &Rescaled) -> Contact {
         let counts = self.counts;
@@ -401,7 +401,8 @@ impl Tracker {
     }
 
     /// Warm start of the tracker: a search from features that are no longer the closest, by EPA
-    /// from the kept polytope if the bodies penetrated in the last query, otherwise by GJK.
+    /// from the kept polytope if the bodies penetrated in the last query or were close to it,
+    /// otherwise by GJK.
     fn warm_start(
         &mut self,
         frame: &RelativeFrame,

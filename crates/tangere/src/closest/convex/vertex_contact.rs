@@ -3,11 +3,12 @@
 //! The closest points coincide, so the vector between them consists of rounding errors and gives no
 //! normal. The normal of any plane through the common point that separates the bodies is valid. The
 //! one chosen here depends on the poses alone. Let `c` be the vectors to the touching feature of
-//! `a` from its neighbouring vertices, and the negated vectors to that of `b`. A unit vector `n`
-//! separates the bodies if all dot products `n . c` are positive. The best `n` maximises the least
-//! `n . c`; it has the direction from the origin to the nearest point of the convex hull of the
-//! `c`. Gilbert's iteration from the mean of the `c` approaches this point; it ends as soon as the
-//! least `n . c` is large enough, at the latest after [`STEPS`] steps.
+//! `a` from its neighbouring vertices, and the negated vectors to the touching feature of `b` from
+//! its neighbouring vertices. A unit vector `n` separates the bodies if all dot products `n . c`
+//! are positive. The best `n` maximises the least `n . c`; it has the direction from the origin to
+//! the nearest point of the convex hull of the `c`. Gilbert's iteration from the mean of the `c`
+//! approaches this point; it ends as soon as the least `n . c` is large enough, at the latest after
+//! [`STEPS`] steps.
 
 use super::ambiguous_features::Resolved;
 use super::near_features::NearFeatures;
@@ -23,7 +24,9 @@ use crate::shape::ConvexPolyhedron;
 const STEPS: usize = 16;
 
 /// Gilbert's iteration for the contact normal ends when the least dot product of the normal and a
-/// vector from a neighbouring vertex is at least this fraction of the largest possible value.
+/// vector from a neighbouring vertex to the touching vertex or edge is at least this fraction of
+/// the length of the current point of the iteration. This length is an upper bound of the largest
+/// possible value.
 const ENOUGH: f64 = 0.5;
 
 /// The contact normal, a unit vector from `a` to `b`, where a vertex touches a vertex or an edge.

@@ -1,12 +1,14 @@
 //! Containment of two closed meshes: whether one lies inside the other.
 //!
-//! Surfaces without a common point cannot pass from one side of the other to the other side. So
-//! every shell (a connected part of a mesh) lies inside or outside as a whole, and the winding number
-//! of one of its vertices decides: a ray along the BVH of the other mesh, O(log N) a shell.
+//! If two surfaces have no common point, neither has points on both sides of the other. So every
+//! shell (a connected part of a mesh) lies inside or outside the other mesh as a whole. The winding
+//! number of the other mesh about one vertex of the shell decides which. It is computed from the
+//! crossings of a ray, which the BVH of the other mesh finds: O(log N) per shell, for N triangles.
 //!
-//! A vertex is tested in the frame of the other mesh. The inverse pose moves it by a rounding error;
-//! as long as the surfaces are farther apart than that, the side is exact for the coordinates after
-//! the pose. Surfaces that are nearer are tested in coordinates after the pose, with a new BVH.
+//! A vertex is tested in the frame of the other mesh. Applying the inverse pose rounds its
+//! coordinates. As long as the surfaces are farther apart than this rounding error, the result is
+//! exact for the coordinates after the pose. Surfaces that are nearer are tested in coordinates
+//! after the pose, with a new BVH.
 
 use super::TriangleTree;
 use crate::geometry::vector::largest;
@@ -15,28 +17,33 @@ use crate::inside::{Crossings, TreeCrossings, ray_winding};
 use crate::shape::disjoint_sets::DisjointSets;
 use crate::shape::mesh_edges::{Edges, repeats_vertex};
 
-/// Bound of the relative rounding error of a point that a pose moves, far above the true error:
-/// 2^-44.
+/// Upper bound of the relative rounding error of a point to which a pose is applied: 2^-44. It is
+/// far above the true error.
 const ROUNDING: f64 = f64::from_bits((1023 - 44) << 52);
 
-/// What containment needs to know of a closed, consistently oriented mesh.
+/// The solid that a closed, consistently oriented mesh encloses, as containment needs it: the
+/// bounding box of the mesh, and one vertex of each of its shells (connected parts).
 #[derive(Clone, Debug)]
 pub(super) struct Solid {
     bounds: Aabb<3>,
-    /// A vertex of each shell.
+    /// For each shell (connected part) of the mesh one of its vertices, in the frame of the mesh.
     shells: Vec<[f64; 3]>,
 }
 
-/// Which shells of two meshes lie inside the other mesh.
+/// Containment of two closed meshes: which shells (connected parts) of each mesh lie inside the
+/// other mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Containment {
-    /// None of either.
+    /// No shell of either mesh lies inside the other mesh.
     Neither,
-    /// All shells of the first mesh, none of the second.
+    /// All shells of the first mesh lie inside the second; no shell of the second lies inside the
+    /// first.
     AInsideB,
-    /// All shells of the second mesh, none of the first.
+    /// All shells of the second mesh lie inside the first; no shell of the first lies inside the
+    /// second.
     BInsideA,
-    /// Some: the solids overlap, though neither contains the other.
+    /// Any other case: some shells lie inside the other mesh, so the solids overlap, though neither
+    /// mesh lies inside the other as a whole.
     Partly,
 }
 
@@ -81,8 +88,9 @@ impl Solid {
 }
 
 impl Solid {
-    /// Whether a vertex of a shell lies in the box of the other solid, the second moved by `pose`, up
-    /// to rounding: otherwise neither contains a shell of the other.
+    /// Whether, up to rounding, the stored vertex of some shell of one solid lies in the bounding
+    /// box of the other solid. If not, neither solid contains a shell of the other. `other` is
+    /// moved by `pose`.
     pub(super) fn may_contain(&self, other: &Self, pose: &Pose) -> bool {
         let size = reach(&self.bounds) + reach(&other.bounds) + largest(pose.translation());
         let [of_a, of_b] = [self, other].map(|solid| solid.bounds.expanded(8.0 * size * ROUNDING));
@@ -92,7 +100,8 @@ impl Solid {
     }
 }
 
-/// The largest magnitude of the coordinates of a box.
+/// The largest absolute value of a coordinate of a bounding box, for the rounding errors of
+/// containment.
 fn reach(bounds: &Aabb<3>) -> f64 {
     largest(bounds.min).max(largest(bounds.max))
 }
@@ -143,9 +152,10 @@ impl TriangleTree {
         ray_winding(&self.tree, &solid.bounds, &self.triangles, p).is_some_and(|w| w != 0)
     }
 
-    /// Whether closed meshes whose triangles touch, but do not cross, share more than surface points:
-    /// a corner or the middle of one of the `touching` pairs of triangles, given by their corners
-    /// after the pose, lies inside the other mesh.
+    /// Whether the solids of two closed meshes, whose triangles touch but do not cross, overlap: a
+    /// corner or the centroid of a triangle of one of the `touching` pairs lies inside the other
+    /// mesh. Each pair is a triangle of this mesh and a triangle of `other`, each given by its
+    /// three corners after the pose.
     pub(super) fn share_inside(
         &self,
         a: &Solid,
@@ -161,7 +171,7 @@ impl TriangleTree {
     }
 }
 
-/// The corners and the middle of a triangle.
+/// The corners and the centroid of a triangle: the points that are tested for containment.
 fn points_of(t: [[f64; 3]; 3]) -> impl Iterator<Item = [f64; 3]> {
     let middle = [0, 1, 2].map(|k| t[0][k] / 3.0 + t[1][k] / 3.0 + t[2][k] / 3.0);
     t.into_iter().chain([middle])
@@ -175,7 +185,8 @@ fn count(shells: &[[f64; 3]], is_inside: impl Fn(&[f64; 3]) -> bool) -> usize {
 /// A closed mesh after its pose, with a BVH of its own for containment.
 struct Moved {
     triangles: Vec<[[f64; 3]; 3]>,
-    /// `None` if coordinates after the pose are not finite; nothing is inside then.
+    /// The BVH over the triangles of the moved mesh, which finds crossings with a ray. `None` if
+    /// coordinates after the pose are not finite; then no point counts as inside.
     crossings: Option<TreeCrossings>,
 }
 

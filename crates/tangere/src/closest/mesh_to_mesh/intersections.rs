@@ -85,7 +85,8 @@ struct PendingPairs<'a> {
 }
 
 impl<'a> PendingPairs<'a> {
-    /// No pending pairs, for the intersections of two meshes, the second moved by a pose.
+    /// An empty list of pending pairs of triangles, for the intersections of two meshes, of which
+    /// `b` is moved by `pose`.
     #[inline(always)]
     fn new(a: &'a TriangleTree, b: &'a TriangleTree, pose: &'a Pose) -> Self {
         Self {

@@ -1,12 +1,12 @@
-//! Surface distance: distance and closest points of two triangle meshes, and how closed ones lie to
-//! each other.
+//! Surface distance: distance and closest points of two triangle meshes, and for closed meshes
+//! whether one lies inside the other.
 //!
 //! Branch and bound over both trees, the nearest boxes first. The lower bounds are distances of
 //! boxes in f32. They are rounded down by more than the rounding error of triangle distances. So
-//! all pairs at the least distance are visited, and the result does not depend on the order, nor on
-//! the pair of triangles that the search starts from. Triangles whose boxes overlap are tested for
-//! intersection, exactly; once a pair intersects, the search ends, and all intersecting pairs are
-//! found instead.
+//! all pairs of triangles at the least distance are visited, and the result does not depend on the
+//! order, nor on the pair of triangles that the search starts from. Triangles whose boxes overlap
+//! are tested for intersection, exactly; once a pair intersects, the search ends, and all
+//! intersecting pairs are found instead.
 
 use super::common_point::common_point;
 use super::containment::Containment;
@@ -21,23 +21,27 @@ use crate::stop::Current;
 use rayon::prelude::*;
 use std::ops::ControlFlow;
 
-/// Bound of the relative rounding error of the distance of two triangles, far above the true error:
-/// 2^-40.
+/// Upper bound of the relative rounding error of the distance of two triangles: 2^-40. It is far
+/// above the true error.
 const ROUNDING: f64 = f64::from_bits((1023 - 40) << 52);
 
-/// The number of poses that one thread takes at a time, each from the closest triangles of the last.
+/// The number of poses that one thread takes at a time. The search at each of them starts from the
+/// closest triangles at the pose before.
 const CHUNK: usize = 8;
 
-/// How two surfaces lie to each other. Containment is reported of closed, consistently oriented
-/// meshes only: other meshes enclose nothing.
+/// The relative position of two surfaces: separated, touching, intersecting, or one inside the
+/// other. Only closed, consistently oriented meshes can contain another mesh: other meshes enclose
+/// nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SurfaceStatus {
-    /// They have no common point, and neither encloses the other.
+    /// The surfaces have no common point, and no part of either lies inside the other.
     Separated,
-    /// They have common points, but no two triangles cross, and no corner or middle of a triangle
-    /// that touches lies inside the other mesh.
+    /// The surfaces have common points, but no two triangles cross, and no corner or centroid of a
+    /// touching triangle lies inside the other mesh.
     Touching,
-    /// Triangles cross, or closed meshes overlap in part in another way.
+    /// The surfaces cross, or closed meshes overlap without crossing triangles: a corner or the
+    /// centroid of a touching triangle lies inside the other mesh, or connected parts of a mesh lie
+    /// inside the other mesh, but neither mesh does so as a whole.
     Intersecting,
     /// The first mesh lies inside the second; the surfaces have no common point.
     AInsideB,
@@ -58,8 +62,9 @@ names! {
 /// The distance and the closest points of two surfaces.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfaceDistance {
-    /// The signed distance: positive apart, 0 if the surfaces have a common point, and minus
-    /// [`distance`](Self::distance) if one closed mesh lies inside the other.
+    /// The signed distance: 0 if the surfaces have a common point, minus
+    /// [`distance`](Self::distance) if they have none and a closed mesh, or a connected part of it,
+    /// lies inside the other closed mesh, and otherwise [`distance`](Self::distance).
     pub gap: f64,
     /// The distance of the surfaces; exactly 0 if and only if they have a common point.
     pub distance: f64,
@@ -74,19 +79,20 @@ pub struct SurfaceDistance {
     pub face_a: u32,
     /// The index of the face of the second surface on which `point_b` lies.
     pub face_b: u32,
-    /// Whether there is a collision: the surfaces have a common point, or one closed mesh lies
-    /// inside the other. Decided exactly.
+    /// Whether there is a collision: the surfaces have a common point, or a closed mesh, or a
+    /// connected part of it, lies inside the other closed mesh. Decided exactly.
     pub intersecting: bool,
-    /// How the surfaces lie to each other.
+    /// The relative position of the two surfaces, such as separated or touching.
     pub status: SurfaceStatus,
     /// The number of pairs of triangles with a common point.
     pub pairs: u64,
-    /// Whether both meshes are closed and consistently oriented, so that containment counts.
+    /// Whether both meshes are closed and consistently oriented, so that one can lie inside the
+    /// other.
     pub solids: bool,
 }
 
 impl SurfaceDistance {
-    /// A result that is not computed yet.
+    /// A placeholder for a surface distance that is not computed yet.
     const UNKNOWN: Self = SurfaceDistance {
         gap: f64::NAN,
         distance: f64::NAN,
@@ -101,8 +107,8 @@ impl SurfaceDistance {
     };
 }
 
-/// Surface distance from pose to pose: each search starts from the closest triangles of the last,
-/// which makes it faster. The result does not depend on it.
+/// Surface distance from pose to pose: each search starts from the closest triangles at the last
+/// pose, which makes it faster. The result does not depend on this start.
 ///
 /// ```
 /// use tangere::closest::{SurfaceTracker, TriangleTree};
@@ -126,8 +132,8 @@ pub struct SurfaceTracker {
 }
 
 impl SurfaceTracker {
-    /// The surface distance of the mesh `a` from `b`, moved by `pose_b`, as
-    /// [`TriangleTree::distance`] finds it.
+    /// The surface distance of the meshes `a` and `b`, of which `b` is moved by `pose_b`; the same
+    /// as that of [`TriangleTree::distance`].
     pub fn distance(
         &mut self,
         a: &TriangleTree,
@@ -160,8 +166,8 @@ impl SurfaceTracker {
 }
 
 impl TriangleTree {
-    /// The surface distance of this mesh from `other`, moved by `pose`, with the closest points; and
-    /// whether one closed mesh lies inside the other.
+    /// The surface distance of this mesh and `other`, of which `other` is moved by `pose`, with the
+    /// closest points; and whether one closed mesh lies inside the other.
     ///
     /// ```
     /// use tangere::closest::{SurfaceStatus, TriangleTree};
@@ -180,8 +186,8 @@ impl TriangleTree {
         SurfaceTracker::default().distance(self, other, pose)
     }
 
-    /// How this mesh and `other`, moved by `pose`, lie to each other; faster than
-    /// [`distance`](Self::distance).
+    /// The relative position of this mesh and `other`, of which `other` is moved by `pose`; the
+    /// same as the status of [`distance`](Self::distance), but faster.
     pub fn status(&self, other: &Self, pose: &Pose) -> SurfaceStatus {
         let mut touches = false;
         let crosses = self.meetings(other, pose, |pair, _| {
@@ -203,8 +209,8 @@ impl TriangleTree {
     }
 }
 
-/// The status of the meshes `a` and `b` at each of the poses of `b`, on all threads of the current
-/// pool; `found` is replaced by one result for each pose.
+/// The relative position of the meshes `a` and `b` at each of the poses of `b`, on all threads of
+/// the current pool; `found` is replaced by one result for each pose.
 ///
 /// # Errors
 /// When memory for the results is short, or the work was stopped.
@@ -219,9 +225,9 @@ pub fn surface_statuses(
     })
 }
 
-/// The surface distance of the mesh `a` from `b` at each of the poses of `b`, on all threads of the
-/// current pool; `found` is replaced by one result for each pose. Poses in the order of a motion are
-/// faster.
+/// The surface distance of the meshes `a` and `b` at each of the poses of `b`, on all threads of
+/// the current pool; `found` is replaced by one result for each pose. It is faster if successive
+/// poses are near each other, as in a motion.
 ///
 /// # Errors
 /// When memory for the results is short, or the work was stopped.
@@ -237,9 +243,9 @@ pub fn surface_distances(
     })
 }
 
-/// Answers a query at each pose, chunk by chunk, on all threads of the current pool. `query` returns
-/// the query of a chunk, which may remember the last pose; `unknown` stands for answers that are
-/// not computed yet.
+/// Answers a query at each pose, chunk by chunk, on all threads of the current pool. `query()`
+/// returns, for each chunk, a function from a pose to its answer; the function may keep data from
+/// pose to pose. `unknown` stands for answers that are not computed yet.
 fn at_poses<T: Copy + Send, Q: FnMut(&Pose) -> T>(
     poses: &[Pose],
     found: &mut Vec<T>,
@@ -272,9 +278,10 @@ fn moved(b: &TriangleTree, pose: &Pose, item: u32) -> [[f64; 3]; 3] {
     b.triangle(item).map(|p| pose.apply(p))
 }
 
-/// The closest triangles of two surfaces and their indices in tree order, of several at the least
-/// distance the pair whose faces come first; `None` if a pair of triangles has a common point. The
-/// search starts from the pair `start`.
+/// The distance of the closest triangles of two surfaces, and the indices of these triangles in
+/// tree order. Of several pairs at the least distance it is the one with the least face indices in
+/// the meshes, first that of `a`, then that of `b`. `None` if a pair of triangles has a common
+/// point. The search starts from the pair `start`, in tree order.
 fn closest_triangles(
     a: &TriangleTree,
     b: &TriangleTree,
@@ -322,7 +329,8 @@ fn meet(a: &[[f64; 3]; 3], b: &[[f64; 3]; 3]) -> bool {
     !(0..3).any(is_apart) && triangle_triangle(*a, *b).is_some()
 }
 
-/// The surface distance of meshes without a common point, from their closest triangles.
+/// The surface distance of meshes without a common point, from the distance `closest` of their
+/// closest triangles, whose indices in tree order are `items`.
 fn apart(
     a: &TriangleTree,
     b: &TriangleTree,
@@ -360,8 +368,9 @@ fn apart(
     }
 }
 
-/// The surface distance, 0, of meshes with a common point: that of their first intersecting
-/// triangles. `None` if there is none.
+/// The surface distance of meshes with a common point, which is 0. The reported point and faces are
+/// those of the intersecting pair of triangles with the least face indices. `None` if no triangles
+/// intersect.
 fn common_points(a: &TriangleTree, b: &TriangleTree, pose: &Pose) -> Option<SurfaceDistance> {
     let (mut met, mut pairs, mut crosses): (Option<Met>, u64, bool) = (None, 0, false);
     let mut touching = Vec::new();
@@ -397,7 +406,8 @@ fn common_points(a: &TriangleTree, b: &TriangleTree, pose: &Pose) -> Option<Surf
     })
 }
 
-/// An intersecting pair of faces, with the corners of both triangles.
+/// An intersecting pair of faces, with the three corners of the triangle of each mesh after the
+/// pose.
 type Met = (Intersection, [[[f64; 3]; 3]; 2]);
 
 /// Whether two triangles cannot give the surface distance, since they are farther apart than the

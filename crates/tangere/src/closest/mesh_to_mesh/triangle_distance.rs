@@ -3,12 +3,13 @@
 //! Disjoint triangles are closest at a corner of one and some point of the other, or at inner
 //! points of two edges. Cost: six closest points on triangles and nine pairs of edges.
 //!
-//! Accuracy: with `R` the size of both triangles and `eps` the unit roundoff, the distance is
-//! accurate to a small multiple of `R eps`, for nearly parallel edges as well. Let `u` and `v` be
-//! the vectors along two edges and `w` the vector between their starts. Then `n = u x v` is
-//! computed without cancellation, and the parameters `det(w, v, n) / n.n` and `det(w, u, n) / n.n`
-//! on both lines are off by `eps / sin(angle)`. This hardly changes the distance: along the lines
-//! the squared distance grows with the square of `sin(angle)` only.
+//! Accuracy: with `R` the largest distance of two corners, of the same or of both triangles, and
+//! `eps` the unit roundoff, the distance is accurate to a small multiple of `R eps`, for nearly
+//! parallel edges as well. Let `u` and `v` be the vectors along two edges and `w` the vector
+//! between their starts. Then `n = u x v` is computed without cancellation, and the parameters
+//! `det(w, v, n) / n.n` and `det(w, u, n) / n.n` on both lines are off by `eps / sin(angle)`. This
+//! hardly changes the distance: along the lines the squared distance grows with the square of
+//! `sin(angle)` only.
 
 use crate::geometry::triangle::closest_on_triangle;
 use crate::geometry::vector::{cross, difference_of_products, dot, largest, minus};

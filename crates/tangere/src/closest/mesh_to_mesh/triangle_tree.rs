@@ -41,7 +41,8 @@ pub struct TriangleTree {
     pub(super) faces: Vec<u32>,
     /// The vertex indices of each triangle, in tree order.
     pub(super) vertices: Vec<[u32; 3]>,
-    /// The solid that the mesh encloses, once containment was asked for; none if the mesh is open.
+    /// The solid that the mesh encloses. It is computed at the first query that needs containment,
+    /// and is `None` if the mesh is open or not consistently oriented.
     pub(super) solid: OnceLock<Option<Solid>>,
 }
 

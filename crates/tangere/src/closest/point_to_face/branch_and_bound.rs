@@ -44,8 +44,8 @@ const CLOSE: f64 = 1e-14;
 /// that many.
 const STEPS_MAX: u32 = 100;
 
-/// A point counts as a local minimum if its KKT residual is less than this, relative to the size of
-/// the face plus the distance.
+/// A point of a face counts as a local minimum of the distance from the query point if its KKT
+/// residual is less than this, relative to the size of the face plus this distance.
 pub(super) const LEFT: f64 = 1e-12;
 
 /// The result of branch and bound: the nearest point of a face, and a lower bound of the distance.
@@ -148,7 +148,7 @@ impl Candidate {
 }
 
 /// The global minimum of the distance to a face by branch and bound. The face is given by its face
-/// row of precomputed numbers. The query point `y` is in the unit of the row and relative to its
+/// row of precomputed values. The query point `y` is in the unit of the row and relative to its
 /// origin. `steps` is the number of SQP iterations made before; it is added to those made here.
 pub(super) fn global_minimum<F: Form>(row: &Row<One>, y: [f64; 3], steps: f64) -> GlobalMinimum {
     let face = polynomial::<F>(row);
@@ -224,14 +224,16 @@ impl Minima {
         &self.best.found
     }
 
-    /// The distance from which on branch and bound need not visit parts: that of the nearest
-    /// minimum, less `close`.
+    /// The limit of branch and bound: it need not visit parts of the face whose lower bound of the
+    /// distance is at least this. It is the distance of the nearest minimum so far, minus the
+    /// tolerance `close`.
     fn limit(&self, close: f64) -> f64 {
         self.best().squared.0.sqrt() - close
     }
 
-    /// Adds a local minimum to those of branch and bound. It is ignored if it is already known or
-    /// no place is left.
+    /// Adds a local minimum to those of branch and bound. If it is the nearest so far, it takes the
+    /// place of the nearest, and the old nearest is added to the others. A minimum is not added to
+    /// the others if it violates the KKT conditions, is already known or finds no place left.
     fn add(&mut self, mut new: Candidate) {
         self.steps += new.found.steps.0;
         if new.found.squared.0 < self.best.found.squared.0 {
@@ -362,8 +364,9 @@ fn cut(domain: Domain, part: Part<One>) -> impl Iterator<Item = Part<One>> {
     })
 }
 
-/// Lower bound of branch and bound for the distance from `y` to a part of the face: all its control
-/// points lie beyond a plane at this distance.
+/// Lower bound of branch and bound for the distance from `y` to a part of the face: the distance
+/// from `y` to a plane beyond which all control points of the part lie. The plane is orthogonal to
+/// the vector from the middle of the part to `y`.
 fn distance_bound(part: &Polynomial, y: [f64; 3]) -> f64 {
     let way = minus(y, part.point(part.domain.center()));
     let length = dot(way, way).sqrt();

@@ -26,7 +26,7 @@ impl FaceStatus {
 pub struct FacePoint {
     /// The coordinates of the nearest point in the reference domain of the face.
     pub xi: [f64; 2],
-    /// The nearest point.
+    /// The point of the face nearest to `y`.
     pub point: [f64; 3],
     /// The distance of the nearest point from `y`.
     pub distance: f64,

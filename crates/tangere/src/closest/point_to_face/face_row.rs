@@ -1,4 +1,4 @@
-//! Face row: the precomputed numbers of a face that nearest-point queries need.
+//! Face row: the precomputed values of a face that nearest-point queries need.
 //!
 //! A row has the origin of the face, the power of two that scales its size to about 1, and the
 //! coefficients of its polynomial relative to that origin, in that unit. In this unit no product
@@ -18,7 +18,7 @@ pub(super) const ROW: usize = 32;
 /// The index of the first coefficient of the polynomial in a face row.
 const COEFFICIENTS: usize = 4;
 
-/// A block of a face row: eight of its numbers, aligned in memory.
+/// A block of a face row: eight of its values, aligned in memory.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(64))]
 pub(super) struct Block(pub [f64; LANES]);
@@ -27,7 +27,7 @@ pub(super) struct Block(pub [f64; LANES]);
 /// each face.
 pub(super) type Row<V> = [V; ROW];
 
-/// The row of precomputed numbers of a face.
+/// The face row of a face: its precomputed values, in blocks of eight.
 pub(super) fn row(face: &Face) -> [Block; ROW / LANES] {
     match face.kind() {
         FaceKind::Tri3 => flat_triangle::row(face),
@@ -64,7 +64,7 @@ pub(super) fn blocks(kind: FaceKind) -> usize {
     }
 }
 
-/// A face row as blocks of eight numbers.
+/// Splits a face row into blocks of eight values.
 pub(super) fn blocked(row: &[f64; ROW]) -> [Block; ROW / LANES] {
     let mut blocks = [Block::default(); ROW / LANES];
     for (block, numbers) in blocks.iter_mut().zip(row.chunks_exact(LANES)) {

@@ -1,11 +1,11 @@
 //! Flat triangle: the nearest point of a face of three nodes, in closed form.
 //!
 //! The first corner is the origin, and `e` and `f` are the edges from there to the other corners.
-//! Let `m` be the component of `f` orthogonal to `e`, divided by its squared length. A point `p`
-//! above the triangle has the reference coordinates `v = p . m` and `u = (p - v f) . e / e^2`.
-//! Since `u` is computed from the rounded `v`, an error of `v` moves the point along `m` alone.
-//! Where `p` is not above the triangle, the nearest point is on a side, and all three sides are
-//! tried.
+//! Let `m` be the component of `f` orthogonal to `e`, divided by the squared length of this
+//! component. A point `p` above the triangle has the reference coordinates `v = p . m` and
+//! `u = (p - v f) . e / e^2`. Since `u` is computed from the rounded `v`, an error of `v` moves the
+//! point along `m` alone. Where `p` is not above the triangle, the nearest point is on a side, and
+//! all three sides are tried.
 //!
 //! Cost: a query takes no division and no branch.
 

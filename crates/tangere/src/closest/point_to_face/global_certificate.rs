@@ -5,11 +5,12 @@
 //!
 //! `|y - x|^2 - |w|^2 = -2 w . J delta + |x - x*|^2 - 2 w . r`,
 //!
-//! where `J` has the tangents at `xi*` and `r = x - x* - J delta` is of second order. The first
-//! term is `2 sum lambda_i c_i`, with `lambda_i` the Lagrange multiplier and `c_i` the constraint
-//! of side `i`; it is not negative in the domain. With `x - x* = A delta`, where `A` is the mean of
-//! `J` along the segment, and `r = delta . S delta`, where `S` has the higher derivatives, the rest
-//! is `delta . M delta` with
+//! where the columns of `J` are the tangents at `xi*`, and `r = x - x* - J delta` is of second
+//! order in `delta`. The first term is `2 sum lambda_i c_i`, with `lambda_i` the Lagrange
+//! multiplier and `c_i` the constraint of side `i`; it is not negative in the domain. With
+//! `x - x* = A delta`, where `A` is the mean of `J` along the segment from `xi*` to `xi`, and
+//! `r = delta . S delta`, where `S` has the higher derivatives, the sum of all terms is at least
+//! `delta . M delta` with
 //!
 //! `M = A^T A - 2 w . S + Lambda`.
 //!
@@ -175,7 +176,7 @@ pub(super) fn is_global_minimum<V: Reals, F: Form>(foot: &Minimum<V>, part: &Par
     test.holds
 }
 
-/// Tests the control matrices of the global certificate for a face on a segment.
+/// Tests the control matrices of the global certificate for a face that is a segment.
 #[inline(always)]
 fn on_segment<V: Reals>(foot: &Minimum<V>, part: &Part<V>, test: &mut Test<V>) {
     let (jet, [u, _]) = (&foot.jet, foot.xi);

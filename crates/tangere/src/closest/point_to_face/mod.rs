@@ -17,7 +17,7 @@
 //! | `flat_triangle` | flat triangles in closed form |
 //! | `polynomial` | faces of all kinds as polynomials, and their subdivision |
 //! | `polynomial_lanes` | values and derivatives of these polynomials in lanes |
-//! | `face_row` | the row of precomputed numbers of a face |
+//! | `face_row` | the row of precomputed values of a face |
 //! | `lane_vectors` | vectors and masks in lanes |
 
 mod branch_and_bound;

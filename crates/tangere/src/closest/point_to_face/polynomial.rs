@@ -13,11 +13,11 @@ type Vector = [f64; 3];
 /// The reference domain of a face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Domain {
-    /// `-1 <= u <= 1`, `v = 0`.
+    /// The segment of all reference coordinates `u` with `-1 <= u <= 1`; `v` is 0.
     Segment,
-    /// `0 <= u`, `0 <= v`, `u + v <= 1`.
+    /// The triangle of all reference coordinates with `0 <= u`, `0 <= v` and `u + v <= 1`.
     Triangle,
-    /// `-1 <= u, v <= 1`.
+    /// The square of all reference coordinates with `-1 <= u <= 1` and `-1 <= v <= 1`.
     Square,
 }
 

@@ -50,7 +50,7 @@ impl PreparedFace {
         Ok(self.nearest_to_valid(y))
     }
 
-    /// The row of precomputed numbers of the prepared face.
+    /// The face row of the prepared face: its precomputed values, in blocks of eight.
     pub(super) fn row(&self) -> &[Block] {
         &self.row
     }

@@ -1,7 +1,7 @@
 //! Prepared faces: nearest points of many finite element faces to many points.
 //!
 //! Queries to faces of one kind are solved eight at a time in lanes, in the order in which they
-//! come; kinds may be mixed. A result has the bits of [`PreparedFace`],
+//! come; kinds may be mixed. A result has the same bits as that of [`PreparedFace::nearest`],
 //! whatever the other queries are.
 
 use super::face_point::FacePoint;
@@ -43,7 +43,7 @@ pub struct PreparedFaces {
     /// For each face the index in `rows` of the first block of its face row.
     starts: Vec<usize>,
     rows: Vec<Block>,
-    /// The kind of all faces if they have the same kind.
+    /// The kind of all prepared faces if they have the same kind, otherwise `None`.
     only: Option<FaceKind>,
 }
 

@@ -48,7 +48,7 @@ impl<V: Reals> Quadratic<V> {
     }
 
     /// The unconstrained minimum of the quadratic function, where its gradient vanishes; it may lie
-    /// outside the reference domain.
+    /// outside the reference domain. `from` is the point at which the gradient is given.
     #[inline(always)]
     fn free(&self, from: [V; 2]) -> [V; 2] {
         let [g, f] = self.gradient;
@@ -61,7 +61,7 @@ impl<V: Reals> Quadratic<V> {
     }
 
     /// The `u` of the minimum of the quadratic function along the line of the reference domain with
-    /// this `v`.
+    /// this `v`. `from` is the point at which the gradient is given.
     #[inline(always)]
     fn along_u(&self, from: [V; 2], v: V) -> V {
         let slope = self.hessian[1].mul_add(v - from[1], self.gradient[0]);
@@ -69,14 +69,15 @@ impl<V: Reals> Quadratic<V> {
     }
 
     /// The `v` of the minimum of the quadratic function along the line of the reference domain with
-    /// this `u`.
+    /// this `u`. `from` is the point at which the gradient is given.
     #[inline(always)]
     fn along_v(&self, from: [V; 2], u: V) -> V {
         let slope = self.hessian[1].mul_add(u - from[0], self.gradient[1]);
         from[1] - slope.div(self.hessian[2])
     }
 
-    /// The minimum of the quadratic function on the square, a reference domain.
+    /// The minimum of the quadratic function on the square, a reference domain. `from` is the point
+    /// at which the gradient is given.
     #[inline(always)]
     fn least_on_square(&self, from: [V; 2]) -> [V; 2] {
         let one = V::splat(1.0);
@@ -95,7 +96,8 @@ impl<V: Reals> Quadratic<V> {
         selected(take_u, on_u, selected(take_v, on_v, free))
     }
 
-    /// The minimum of the quadratic function on the triangle, a reference domain.
+    /// The minimum of the quadratic function on the triangle, a reference domain. `from` is the
+    /// point at which the gradient is given.
     #[inline(always)]
     fn least_on_triangle(&self, from: [V; 2]) -> [V; 2] {
         let (zero, one) = (V::splat(0.0), V::splat(1.0));

@@ -34,7 +34,7 @@ pub(in crate::closest) const UNKNOWN: FacePoint = FacePoint {
 };
 
 /// Solves one query: the point of a face nearest to `y`. The face is given by its kind and its row
-/// of precomputed numbers.
+/// of precomputed values.
 pub(super) fn solve_one(kind: FaceKind, row: &[Block], y: [f64; 3]) -> FacePoint {
     let mut out = UNKNOWN;
     let lanes = &Lanes::of_one(row, y);
@@ -152,8 +152,8 @@ struct LaneAnswers<V: Reals> {
 const NUMBERS: usize = 12;
 
 impl<V: Reals> LaneAnswers<V> {
-    /// Writes the results of the solver in the first lanes to `found`, converted from the unit of
-    /// the face row to that of the face.
+    /// Writes the results of the solver in the first `found.len()` lanes to `found`. Lengths are
+    /// converted from the unit of the face row to that of the face.
     #[inline(always)]
     fn store(&self, row: &Row<V>, found: &mut [FacePoint]) {
         // Exact: a power of two.
@@ -214,7 +214,7 @@ impl<V: Reals> LaneAnswers<V> {
     }
 }
 
-/// The face point of a proven result of the solver, from its numbers in one lane.
+/// The face point of a proven result of the solver, from the values of this result in one lane.
 #[inline(always)]
 fn proven(n: &[f64; NUMBERS]) -> FacePoint {
     let counts = n[11] as u32;

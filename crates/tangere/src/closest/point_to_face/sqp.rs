@@ -35,8 +35,8 @@ const SMALL: f64 = 1e-7;
 /// positive definite.
 const SOUND: f64 = 1e-8;
 
-/// Lengths in the reference domain of a face up to this count as 0: such a step of SQP is none, and
-/// a side so near is active.
+/// Lengths in the reference domain of a face up to this count as 0: a step of SQP of at most this
+/// length counts as no step, and a side at most this far from the point is active.
 pub(super) const NOTHING: f64 = 4.0 * f64::EPSILON;
 
 /// The least fraction of a step of SQP that the line search tries.
@@ -70,7 +70,7 @@ pub(super) fn gradient<V: Reals, F: Form>(jet: &Jet<V>, way: Point<V>) -> [V; 2]
 }
 
 /// Descends by SQP from `start` to a local minimum of the distance to a face, in at most
-/// `steps_max + 1` steps. The face is given by its face row of precomputed numbers. The query point
+/// `steps_max + 1` steps. The face is given by its face row of precomputed values. The query point
 /// `y` is in the unit of the row and relative to its origin.
 #[inline(always)]
 pub(super) fn local_minimum<V: Reals, F: Form>(

@@ -1,14 +1,16 @@
 //! Face bounds: lower bounds of the distance from a point to a finite element face, cheaper than
 //! the nearest point.
 //!
-//! The control points of a face lie in an OBB along its normal and tangents in the middle, so no
-//! point of the face is nearer than this box. An AABB is thick where the face is tilted; the OBB is
-//! as thin as the face is flat, and leaves few faces whose nearest point must be computed.
+//! The control points of a face lie in an OBB whose axes are the normal and the tangents in the
+//! middle of the face, so no point of the face is nearer to a query point than this box. An AABB is
+//! thick where the face is tilted; the OBB is as thin as the face is flat, and leaves few faces
+//! whose nearest point must be computed.
 //!
-//! The second bound is along a direction: no point of the face is nearer than its control points
-//! are along it. With the vector to the nearest point of a neighbouring face as direction, this
-//! bound is larger than that of the box where a surface bends away from the point, since the edges
-//! of a box are as high as its middle.
+//! The second bound is along a direction: the distance of a face is at least the least distance of
+//! its control points from the query point, measured along any one direction. The direction is that
+//! from the nearest point of a neighbouring face to the query point. Where a surface bends away
+//! from the query point, this bound is larger than that of the box, whose corners stick out of the
+//! surface.
 
 use super::orthogonal::across;
 use crate::geometry::Aabb;
@@ -45,8 +47,8 @@ pub(super) struct FaceBound {
     half: [f64; 3],
     /// The largest distance of a control point from the center of the face.
     extent: f64,
-    /// The first eight control points relative to the center of the face, coordinate by coordinate;
-    /// unused entries repeat the first control point.
+    /// The first eight control points relative to the center of the face, indexed by coordinate and
+    /// control point; unused entries repeat the first control point.
     controls: [[f64; 8]; 3],
     /// The ninth control point relative to the center of the face, or the first if there are fewer.
     last: [f64; 3],
@@ -74,8 +76,9 @@ impl FaceBound {
         }
     }
 
-    /// Face bound by the AABB: the AABB of a finite element face, enlarged by rounding, so that no
-    /// computed point of the face is nearer to a query point than the box is.
+    /// Face bound by the AABB: the AABB of a finite element face, enlarged by the rounding error of
+    /// its points, so that no computed point of the face is nearer to a query point than the box
+    /// is.
     pub fn bounds(face: &Face) -> Aabb<3> {
         let (origin, face) = centered(face);
         let controls = face.control_points();
@@ -89,8 +92,8 @@ impl FaceBound {
         bounds
     }
 
-    /// Face bound by the OBB: lower bound of the distance from `y` to the face, less the rounding
-    /// error of the computed distance.
+    /// Face bound by the OBB: lower bound of the distance from `y` to the face, reduced by the
+    /// rounding error of the computed distance.
     #[inline]
     pub fn lower(&self, y: [f64; 3]) -> f64 {
         let w = minus(y, self.origin);

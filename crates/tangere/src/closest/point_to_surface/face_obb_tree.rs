@@ -1,8 +1,7 @@
-//! OBB tree of finite element faces, with OBBs around the control points of each face at the
-//! leaves.
+//! OBB tree of finite element faces. Its leaves have an OBB around the control points of each face.
 //!
-//! Boxes are in f32. A box is skipped only if it is farther than the limit by more than all
-//! rounding errors together.
+//! Boxes are in f32. A box is skipped only if it is farther from the query point than the limit of
+//! the search, by more than all rounding errors together.
 
 use super::face_bound::{FaceBound, centered};
 use super::far_query;

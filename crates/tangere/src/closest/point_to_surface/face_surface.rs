@@ -169,7 +169,7 @@ impl FaceSurface {
     }
 
     /// Pushes the indices of all faces of the face surface within `distance` of a point to `row`,
-    /// which has the results of this point.
+    /// the list of results of this point.
     fn push_within(&self, y: [f64; 3], distance: f64, row: &mut Row<'_, u32>) {
         self.faces.within(y, distance, |place| {
             if self.is_within(place, y, distance) {
@@ -293,7 +293,8 @@ impl FaceSurface {
 
     /// Whether the face surface has no normal at a nearest point: the point lies inside a face
     /// without area, at a corner of such a face, or on an edge whose two ends are such corners. `f`
-    /// and `kind` are the face of the point, and `active` are the active sides there.
+    /// is the index of the face on which the point lies, `kind` its kind, and `active` are the
+    /// sides of the face on which the point lies.
     fn is_without_normal(&self, f: usize, kind: FaceKind, active: u8) -> bool {
         let nodes = self.mesh.nodes_of(f);
         let is_doubtful = |k: usize| self.is_doubtful[nodes[k] as usize];
@@ -304,7 +305,9 @@ impl FaceSurface {
         }
     }
 
-    /// The unit normal of the face surface at the point `xi` of face `f`; 0 if there is none.
+    /// The unit normal of the face surface at the point with the reference coordinates `xi` on face
+    /// `f`; 0 if there is none. `face` is that face, and `active` are the sides on which the point
+    /// lies.
     fn normal(&self, f: usize, face: &Face, xi: [f64; 2], active: u8) -> [f64; 3] {
         let kind = face.kind();
         let shared = match face_feature(kind, active) {

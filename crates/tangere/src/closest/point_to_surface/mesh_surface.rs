@@ -31,7 +31,7 @@ pub struct SurfacePoint {
     /// triangle mesh, this is the least index. On a surface of finite element faces it is chosen as
     /// [`Projection::face`](super::Projection::face).
     pub face: u32,
-    /// The nearest point.
+    /// The point of the surface nearest to the given point.
     pub point: [f64; 3],
     /// The distance of the nearest point from the given point.
     pub distance: f64,
@@ -156,7 +156,7 @@ impl MeshSurface {
     }
 
     /// Pushes the indices of all triangles of the mesh surface within `distance` of a point to
-    /// `row`, which has the results of this point.
+    /// `row`, the list of results of this point.
     fn push_within(&self, point: [f64; 3], distance: f64, row: &mut Row<'_, u32>) {
         run_widest(Within {
             tree: &self.tree,

@@ -2,10 +2,11 @@
 //!
 //! One descent of the tree leads to a face that is likely to be the nearest, in two of three cases
 //! rightly, and its nearest point is computed. Then the tree is searched for other faces that may
-//! be as near, by their boxes and by their control points along the vector from the nearest point
-//! so far. Of the few faces that remain, the one with the least lower bound comes first; most of
-//! the others then are too far. So the nearest point is computed for one to three faces per query.
-//! Queries are processed in groups, so that faces are solved eight at a time.
+//! be as near. They are rejected by the distance of their boxes, and by that of their control
+//! points along the vector from the nearest point so far to the query point. Of the few faces that
+//! remain, the one with the least lower bound comes first; most of the others then are too far. So
+//! the nearest point is computed for one to three faces per query. Queries are processed in groups,
+//! so that faces are solved eight at a time.
 //!
 //! The nearest face must not depend on where the search begins. Faces that share an edge are at the
 //! same distance, up to rounding, if the nearest point lies there. So distances are compared with a
@@ -49,8 +50,8 @@ pub(super) struct NearestFace {
     pub is_proven: bool,
 }
 
-/// The direction from the nearest point so far to the query point of a search for the nearest face;
-/// 0 if the vector is too short.
+/// The unit vector along `v`, which goes from the nearest point so far to the query point in a
+/// search for the nearest face; 0 if `v` is too short.
 #[inline(always)]
 fn direction(v: [f64; 3]) -> [f64; 3] {
     let length = dot(v, v).sqrt();
@@ -161,8 +162,9 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// Adds a face and its nearest point to the search for the nearest face. Lowers the limit if
-    /// the face is nearer. Stores the face if it is a tie: as near as the nearest, up to rounding.
+    /// Adds a face, given by its index in tree order, and its nearest point to the search for the
+    /// nearest face. Lowers the limit if the face is nearer. Stores the face if it is a tie: as
+    /// near as the nearest, up to rounding.
     pub fn take(&mut self, face: u32, point: FacePoint) {
         let bound = &self.faces.bounds[face as usize];
         if point.status == FaceStatus::Bracketed {

@@ -122,7 +122,8 @@ impl<'a> TriangleSearch<'a> {
     }
 
     /// The search for the nearest triangle to a point that is near enough for f32 to resolve its
-    /// distances. `packed` is the point in the coordinates of the tree.
+    /// distances. `packed` is the point in the coordinates of the OBB tree, `root` is the root of
+    /// this tree, and `first` is the packet (leaf) with which the search starts.
     #[inline(always)]
     fn find_near<V: Vector>(&mut self, packed: [f32; 3], root: u32, first: u32) {
         let tree = self.tree;
@@ -161,8 +162,8 @@ impl<'a> TriangleSearch<'a> {
         far * far
     }
 
-    /// Adds the triangles of a packet that may be the nearest triangle to those that wait to be
-    /// measured in f64.
+    /// Adds to the triangles that wait to be measured in f64 those of the packet with index
+    /// `number` that may be the nearest triangle to the point `p`.
     #[inline(always)]
     fn visit_packet<V: Vector>(&mut self, p: [V; 3], number: u32) {
         let packet = &self.tree.packets[number as usize];

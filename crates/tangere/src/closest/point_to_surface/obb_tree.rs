@@ -1,7 +1,7 @@
 //! OBB tree: oriented bounding boxes around parts of a surface, with any kind of leaves.
 //!
-//! Which parts a node has is taken from a tree of AABBs ([`Tree`](crate::tree::Tree)), which is built
-//! first and then dropped.
+//! Which parts of the surface belong to a node is taken from a tree of AABBs
+//! ([`Tree`](crate::tree::Tree)), which is built first and then dropped.
 
 use super::far_query::BEYOND;
 use super::obb::Obb;

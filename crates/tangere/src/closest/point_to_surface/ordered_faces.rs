@@ -31,16 +31,16 @@ impl OrderedFaces {
         (point.active.count_ones(), self.numbers[*face as usize])
     }
 
-    /// The point of one of the ordered faces nearest to `y`.
+    /// The point nearest to `y` of one of the ordered faces, `face`, an index in tree order.
     #[inline]
     pub fn solved(&self, face: u32, y: [f64; 3]) -> FacePoint {
         self.prepared[face as usize].nearest_to_valid(y)
     }
 
-    /// Upper bound of the computed distance to one of the ordered faces: the distance of its
-    /// nearest corner, plus twice the rounding error. The solver starts at corners too, so this
-    /// bound holds even if the nearest point is not proven. The distance of other nodes is no such
-    /// bound.
+    /// Upper bound of the computed distance from `y` to one of the ordered faces, `face`, an index
+    /// in tree order: the distance of its nearest corner, plus twice the rounding error. The solver
+    /// starts at corners too, so this bound holds even if the nearest point is not proven. The
+    /// distance of other nodes is no such bound.
     #[inline]
     pub fn upper(&self, face: u32, y: [f64; 3]) -> f64 {
         let face = face as usize;

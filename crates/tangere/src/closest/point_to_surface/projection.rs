@@ -17,7 +17,7 @@ pub enum ProjectionStatus {
 }
 
 impl ProjectionStatus {
-    /// All statuses, in the order of their numbers.
+    /// All statuses of a projection, in the order of their numeric values.
     pub const ALL: [ProjectionStatus; 3] = [
         ProjectionStatus::Proven,
         ProjectionStatus::Bracketed,
@@ -44,21 +44,24 @@ pub struct Projection {
     pub face: u32,
     /// The coordinates of the nearest point in the reference domain of the face.
     pub xi: [f64; 2],
-    /// The nearest point.
+    /// The point of the surface nearest to the given point.
     pub point: [f64; 3],
     /// The distance of the nearest point from the given point.
     pub distance: f64,
     /// Lower bound of the distance from the given point to the surface.
     pub lower: f64,
-    /// The signed distance: negative where the given point lies behind the normal, NaN where there
-    /// is no normal. If the surface is closed, it is negative inside.
+    /// The signed distance of the given point: negative if the vector to it from the nearest point
+    /// has a negative component along the normal, NaN if there is no normal. It is negative inside
+    /// a closed surface.
     pub gap: f64,
     /// The unit normal of the surface at the nearest point. Inside a face it is that of the face;
     /// on edges and at corners it is the angle-weighted pseudonormal of all faces there; it is 0
     /// where the surface has none.
     pub normal: [f64; 3],
-    /// The Lagrange multiplier of each side of the reference domain, as in
-    /// [`FacePoint`](super::super::FacePoint).
+    /// The Lagrange multiplier of each side of the reference domain, in the order of
+    /// [`FaceKind::constraints`](crate::shape::FaceKind::constraints): positive where the side
+    /// keeps the nearest point from coming nearer to the given point, 0 where the side is not
+    /// active.
     pub multipliers: [f64; 4],
     /// The active sides of the reference domain, on which the nearest point lies: bit `i` is set
     /// for side `i`.
@@ -73,8 +76,8 @@ pub struct Projection {
 }
 
 impl Projection {
-    /// Converts the projection to a [`SurfacePoint`], the result of queries that also triangle
-    /// meshes answer. The gap is NaN unless the surface is closed.
+    /// Converts the projection to a [`SurfacePoint`], the type of result that triangle meshes
+    /// return too. The gap is NaN unless the surface is closed.
     pub(super) fn on_surface(&self, is_closed: bool) -> SurfacePoint {
         SurfacePoint {
             face: self.face,

@@ -14,7 +14,8 @@ use libm::atan2;
 /// The angle-weighted pseudonormals of all edges and vertices of a triangle mesh, not normalised.
 #[derive(Clone, Debug)]
 pub(super) struct Pseudonormals {
-    /// The pseudonormals of the three edges of each face.
+    /// For each face the pseudonormals of its three edges. Edge `k` goes from corner `k` to the
+    /// next.
     edges: Vec<[[f64; 3]; 3]>,
     /// The pseudonormal of each vertex.
     vertices: Vec<[f64; 3]>,

@@ -24,7 +24,7 @@ pub(super) struct TreeLayout {
 }
 
 impl TreeLayout {
-    /// The layout of an OBB tree that has the nodes of a tree of AABBs.
+    /// The layout of an OBB tree with the same nodes as a given tree of AABBs.
     pub fn new(tree: &Tree<3>) -> Self {
         let mut layout = Self::default();
         layout.root = (!tree.is_empty()).then(|| layout.below(tree, 0));
@@ -53,7 +53,8 @@ impl TreeLayout {
         number as u32
     }
 
-    /// Appends a packet of items to the layout; returns its index with the flag [`PACKET`].
+    /// Appends a packet to the layout, with those of the `branches` that are items; returns its
+    /// index with the flag [`PACKET`].
     fn packet(&mut self, branches: impl Iterator<Item = Branch>) -> u32 {
         let start = self.order.len();
         for branch in branches {

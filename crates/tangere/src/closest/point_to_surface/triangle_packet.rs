@@ -39,8 +39,8 @@ pub(super) const MARGIN: f32 = 1.0 / (1 << 18) as f32;
 /// f32. It is added to every bound of the error of a distance.
 pub(super) const TINY: f32 = 1.0 / (1u64 << 58) as f32;
 
-/// The coordinates of the corner in lanes of a packet without a triangle: far from all points, but
-/// their squares do not overflow.
+/// In lanes of a packet that have no triangle, each coordinate of the stored corner is this: far
+/// from all points, but its square does not overflow.
 const AWAY: f32 = 1e18;
 
 /// A packet: up to eight triangles in lanes, for their distances from a point.
@@ -49,11 +49,12 @@ const AWAY: f32 = 1e18;
 pub(super) struct Packet {
     corner: [[f32; 8]; 3],
     axes: [[[f32; 8]; 3]; 3],
-    /// The two parts of the longest side of each triangle, before and after the foot of the height.
+    /// The lengths of the two parts of the longest side of each triangle, before and after the foot
+    /// of the height; indexed by part and lane.
     legs: [[f32; 8]; 2],
     height: [f32; 8],
-    /// Inverse lengths of the hypotenuses of the two right triangles into which the height splits a
-    /// triangle.
+    /// Inverse lengths of the hypotenuses of the two right triangles into which the height splits
+    /// each triangle of the packet; indexed by right triangle and lane.
     inverse: [[f32; 8]; 2],
     /// The indices of the triangles in the mesh.
     pub faces: [u32; 8],
@@ -65,8 +66,8 @@ pub(super) struct Packet {
 }
 
 impl Packet {
-    /// A packet of one to eight triangles in lanes, with coordinates of at most 1, and their
-    /// indices.
+    /// A packet of one to eight triangles in lanes. Their coordinates are at most 1 in magnitude,
+    /// and `faces` are their indices in the mesh.
     pub fn new(triangles: &[[[f64; 3]; 3]], faces: &[u32]) -> Self {
         let mut packet = Packet {
             corner: [[AWAY; 8]; 3],

@@ -22,14 +22,14 @@ pub enum Refinement {
     None,
     /// Axis-aligned bounding boxes.
     Aabb,
-    /// Slabs along 7 directions: the coordinate axes, and those from the centre of a cube to its
-    /// corners.
+    /// Slabs along 7 directions: the coordinate axes, and the directions from the centre of a cube
+    /// to its corners.
     Dop14,
-    /// Slabs along 9 directions: the coordinate axes, and those from the centre of a cube to the
-    /// midpoints of its edges.
+    /// Slabs along 9 directions: the coordinate axes, and the directions from the centre of a cube
+    /// to the midpoints of its edges.
     Dop18,
-    /// Slabs along 13 directions: the coordinate axes, and those from the centre of a cube to its
-    /// corners and to the midpoints of its edges.
+    /// Slabs along 13 directions: the coordinate axes, and the directions from the centre of a cube
+    /// to its corners and to the midpoints of its edges.
     Dop26,
     /// Oriented bounding boxes along an edge and the normal of each face.
     #[default]

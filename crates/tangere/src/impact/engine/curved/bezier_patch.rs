@@ -29,8 +29,9 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// The corners of the domain of a Bézier patch, in parameters `(u, v)`: of half the unit square
-    /// for a triangle, of the unit square for a quadrilateral. A point has one corner, the origin.
+    /// The corners of the domain of a Bézier patch, in parameters `(u, v)`. The domain of a
+    /// triangle has the corners (0, 0), (1, 0) and (0, 1), that of a quadrilateral is the unit
+    /// square, and that of a point is the origin.
     pub(super) fn corners(self) -> &'static [[f64; 2]] {
         match self {
             Form::Point => &[[0.0, 0.0]],
@@ -70,7 +71,7 @@ pub(super) struct Patch {
     pub(super) depth: u32,
 }
 
-/// Sorts the control points of a Bézier patch by coordinate, into a [`Net`].
+/// Transposes the control points of a Bézier patch, given point by point, into a [`Net`].
 fn net(points: &[[f64; 3]]) -> Net {
     std::array::from_fn(|k| std::array::from_fn(|i| points.get(i).unwrap_or(&points[0])[k]))
 }

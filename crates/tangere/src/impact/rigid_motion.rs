@@ -162,7 +162,8 @@ impl RigidMotion {
         })
     }
 
-    /// The rotation that the rigid motion makes within a time `s`, as a quaternion.
+    /// The rotation that the rigid motion makes within a time `s`, as a unit quaternion with the
+    /// scalar part first.
     fn turn(&self, s: f64) -> [f64; 4] {
         let rate = dot(self.spin, self.spin).sqrt();
         if rate == 0.0 {

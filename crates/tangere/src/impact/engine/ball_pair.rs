@@ -26,8 +26,8 @@ pub(super) fn move_on_parabolas(movers: [&Mover; 2]) -> bool {
     })
 }
 
-/// One ball of a pair at a time: its centre, velocity and acceleration then, and its radius plus
-/// `margin`.
+/// The state of one ball of a pair at the time `time`: centre, velocity and acceleration. Its
+/// radius is enlarged by `margin`.
 fn ball(mover: &Mover, time: f64, margin: f64) -> Result<MovingBall> {
     let motion = mover.motion().after(time - mover.since)?;
     let center = motion.pose().apply(mover.body.shape.inner.points[0]);
@@ -111,8 +111,8 @@ pub(super) fn first_contact(
 /// How long the distance of two touching balls of a pair certainly grows; `None` if it does not
 /// grow.
 ///
-/// Let `d`, `v` and `a` be the differences of their centres, velocities and accelerations. Half of
-/// the rate at which the squared distance grows is
+/// Let `d`, `v` and `a` be the differences of their centres, velocities and accelerations. After a
+/// time `s`, half of the rate at which the squared distance grows is
 ///
 /// ```text
 /// (d + v s + a s²/2).(v + a s) = d.v + s (v.v + d.a) + 3/2 s² v.a + s³/2 a.a

@@ -51,8 +51,8 @@ impl Body {
     /// simulation. [`super::ImpactEngine::set_nodes`] sets the motion of the next step.
     ///
     /// # Errors
-    /// When the number of ends is not the number of nodes, a number is not finite or too large, the
-    /// duration is not positive, or the shape is a ball.
+    /// When the number of ends is not the number of nodes, a coordinate is not finite or too large,
+    /// the duration is not positive, or the shape is a ball.
     pub fn deforming(shape: BodyShape, ends: &[[f64; 3]], duration: f64) -> Result<Self> {
         if shape.radius() > 0.0 {
             let expected = "a surface: a ball keeps its form";

@@ -176,7 +176,8 @@ impl BodyShape {
         }
     }
 
-    /// The corners of the triangles of a body shape, or all nodes of its finite element faces.
+    /// The positions of the vertices of the triangles of a body shape, or of all nodes of its
+    /// finite element faces. A ball has one point, its centre.
     pub fn points(&self) -> &[[f64; 3]] {
         &self.inner.points
     }

@@ -11,11 +11,11 @@
 //! n.x(s) <= n.w + sum |n.g_k| e_k + s (n.(v + W x w) + |n x W| r) + s²/2 (n.acc + |W|² reach)
 //! ```
 //!
-//! where `x` between two vectors is the cross product. The rate follows from
-//! `n.(W x x) = n.(W x w) + (n x W).(x - w)`, the last term from the acceleration of a rotating
-//! point, which is at most `|W|²` times its distance from the centre. So each axis gives a parabola
-//! that bounds the gap from below (`gap_bound`). The bound is that of the axis of either box along
-//! which the gap closes last. It is exact for boxes that neither rotate nor deform.
+//! where `x` between two vectors is the cross product, and elsewhere the point. The rate follows
+//! from `n.(W x x) = n.(W x w) + (n x W).(x - w)`, the last term from the acceleration of a
+//! rotating point, which is at most `|W|²` times its distance from the centre. So each axis gives a
+//! parabola that bounds the gap from below (`gap_bound`). The bound is that of the axis of either
+//! box along which the gap closes last. It is exact for boxes that neither rotate nor deform.
 //!
 //! A rotating box also lies in the ball about the centre of rotation through its farthest point,
 //! which rotation does not move. The bound of this ball, along the line of centres, is better when
@@ -381,9 +381,9 @@ impl BoxKernel<'_> {
 
     /// Another bound for boxes that rotate: how long balls around the boxes stay separated along
     /// the line of their centres. The ball of a rotating body is about its centre of rotation, and
-    /// its radius is the distance of the farthest point of the box. The ball of a body that does
-    /// not rotate is about the centre of its box. If only one body rotates, its ball is also tested
-    /// against the box of the other body, along the axes of that box.
+    /// its radius is the distance of that centre from the farthest point of the box. The ball of a
+    /// body that does not rotate is about the centre of its box. If only one body rotates, its ball
+    /// is also tested against the box of the other body, along the axes of that box.
     #[inline(always)]
     fn balls_separated_for<V: Reals>(&self, own: &BvhNodeLanes<V>, other: &BvhNodeLanes<One>) -> V {
         let (frame, of) = (&self.box_axes.frame, self.of);

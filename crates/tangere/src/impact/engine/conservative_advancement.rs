@@ -3,15 +3,16 @@
 //! At a time the triangles are separated along a unit axis `n`. Each corner moves along `n` at its
 //! own rate, and its acceleration from rotation is bounded. So the gap of a corner of one and a
 //! corner of the other is at least a parabola in time, and the gap of the triangles along `n` is at
-//! least the least of these nine. Time advances to their first root, before which nothing can
-//! touch, and axes are chosen again. The bound is right to first order, so steps converge
+//! least the least of these nine parabolas. Time advances to their first root, before which nothing
+//! can touch, and axes are chosen again. The bound is right to first order, so steps converge
 //! quadratically, as Newton's do; without rotation and with the right axis one step is exact.
 //! (`aragon2013`, 5.1, shortens time steps until contact; here no contact is passed over.)
 //!
 //! Axes are the face normals and the cross products of edges (`separating_axes`). They may find no
-//! gap for coplanar triangles, for a ball, whose triangle is a point, or if bodies touch already at
-//! a distance above 0. Then the axis is that between the nearest points. Any axis bounds the gap,
-//! and the axis with the latest time is used: a step never relies on a computed distance.
+//! gap for coplanar triangles, for a ball, whose triangle is a point, or if the distance at which
+//! bodies count as touching is above 0. Then the axis is that between the nearest points. Any axis
+//! bounds the gap, and the axis with the latest time is used: a step never relies on a computed
+//! distance.
 //!
 //! The advancement ends where the gap is 0 up to rounding (`contact_geometry`). A step depends only
 //! on its time, so an interrupted search continues with the same results.

@@ -22,12 +22,14 @@ pub enum Refinement {
     None,
     /// Axis-aligned bounding boxes.
     Aabb,
-    /// Slabs along 7 directions: the coordinate axes and the directions to the corners of a cube.
+    /// Slabs along 7 directions: the coordinate axes, and the directions from the centre of a cube
+    /// to its corners.
     Dop14,
-    /// Slabs along 9 directions: the coordinate axes and the directions to the edges of a cube.
+    /// Slabs along 9 directions: the coordinate axes, and the directions from the centre of a cube
+    /// to the midpoints of its edges.
     Dop18,
-    /// Slabs along 13 directions: the coordinate axes and the directions to the corners and edges
-    /// of a cube.
+    /// Slabs along 13 directions: the coordinate axes, and the directions from the centre of a cube
+    /// to its corners and to the midpoints of its edges.
     Dop26,
     /// Oriented bounding boxes along an edge and the normal of each face.
     #[default]
@@ -79,8 +81,9 @@ impl Refinement {
         }
     }
 
-    /// The slab axes of the face bound that do not depend on the faces, as unit vectors; none for
-    /// OBBs.
+    /// The slab axes of the face bound that do not depend on the faces, as unit vectors, in up to
+    /// three groups: coordinate axes, then directions to the corners and to the edges of a cube.
+    /// Empty for OBBs and [`Self::None`].
     pub(super) fn directions(self) -> &'static [&'static [[f64; 3]]] {
         match self {
             Self::None | Self::Obb => &[],

@@ -23,8 +23,8 @@ pub(super) struct Elements {
     kinds: Vec<FaceKind>,
     starts: Vec<u32>,
     indices: Vec<u32>,
-    /// For each finite element face, the indices of its three or four edges. Edge `k` goes from
-    /// corner `k` of the face to the next corner.
+    /// For each finite element face, the indices in the mesh of its three or four edges; the fourth
+    /// is 0 if there are three. Edge `k` goes from corner `k` of the face to the next corner.
     edges: Vec<[u32; 4]>,
 }
 
@@ -94,7 +94,7 @@ impl Elements {
         a.iter().any(|node| b.contains(node))
     }
 
-    /// The first three corners of each finite element face of a body.
+    /// The node indices of the first three corners of each finite element face of a body.
     pub(super) fn corners(&self) -> Vec<[u32; 3]> {
         let of = |f: u32| {
             let nodes = self.nodes_of(f);

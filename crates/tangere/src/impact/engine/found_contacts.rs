@@ -78,8 +78,9 @@ const RECENT: usize = 32;
 /// nowhere else.
 const RAISED: f64 = 1e-6;
 
-/// Whether the contact of two faces would be a duplicate of a found contact of neighbouring faces:
-/// it is at a corner that the faces share with them, or where two such edges cross.
+/// Whether the contact of two faces would be a duplicate of one in `contacts`, found for faces that
+/// neighbour these two. It is a duplicate if the found contact is at a corner of one of the two
+/// faces, or where an edge of one crosses an edge of the other, and the faces touch nowhere else.
 pub(super) fn is_duplicate(
     frame: &mut RelativeFrame,
     pair: [&Mover; 2],

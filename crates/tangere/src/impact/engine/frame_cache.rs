@@ -78,7 +78,7 @@ pub(super) fn reference_time([a, b]: [&Mover; 2], time: f64) -> f64 {
     }
 }
 
-/// Angle in radians by which no body rotates further between two neighbouring reference times of
+/// Maximum angle, in radians, by which a body rotates between two consecutive reference times of
 /// cached frames.
 const TURN: f64 = 1.0 / 32.0;
 

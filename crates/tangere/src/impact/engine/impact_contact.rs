@@ -9,14 +9,16 @@ use crate::contact::Feature;
 #[repr(u8)]
 pub enum Certificate {
     /// The contact is proven by an exact test, for corners that move linearly or balls that move on
-    /// parabolas. For the given numbers it takes place at a time between `early` and `late`.
+    /// parabolas. It takes place at a time between `early` and `late`, exactly for the given
+    /// floating-point coordinates.
     Exact = 0,
     /// The bodies do not touch before `early`. At `early` the gap is within rounding, and it
     /// closes: by `late` the nearest points have passed each other.
     Bracket = 1,
     /// The bodies do not touch before `early`. At `early` the gap is within rounding but does not
-    /// close: they graze, slide, rest or just miss each other. Also curved faces that fit each
-    /// other too closely to be separated, whose `gap` may exceed rounding. `late` is infinite.
+    /// close: they graze, slide, rest or just miss each other. `late` is infinite. Curved faces
+    /// that fit each other too closely to be separated have this certificate too; their `gap` may
+    /// exceed rounding.
     Touching = 2,
     /// The bodies overlap at the start of the search.
     Overlap = 3,
@@ -72,10 +74,11 @@ pub struct ImpactContact {
     /// this face.
     pub face_b: u32,
     /// Coordinates of the contact point on the face of body `a`: for a triangle the barycentric
-    /// weights of its second and third corner, for a finite element face those of its reference
-    /// domain, as in [`crate::closest`].
+    /// weights of its second and third corner, for a finite element face its reference coordinates,
+    /// which are those of [`crate::closest`].
     pub xi_a: [f64; 2],
-    /// Coordinates of the contact point on the face of body `b`, as `xi_a`.
+    /// Coordinates of the contact point on the face of body `b`, of the same kind as `xi_a` on that
+    /// of `a`.
     pub xi_b: [f64; 2],
     /// The contact point of body `a` at the time `early`, in world coordinates.
     pub point_a: [f64; 3],

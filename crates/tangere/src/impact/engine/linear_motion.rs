@@ -2,9 +2,9 @@
 //! edge-edge tests of `primitive`).
 //!
 //! Corners are exactly at their given positions at both ends of the step, so the result is exact
-//! for these numbers: no vertex passes through a face and no edge through another undetected. Two
-//! triangles of one surface that share corners are tested only in the features that they do not
-//! share.
+//! for these floating-point positions: no vertex passes through a face and no edge through another
+//! undetected. Two triangles of one surface that share corners are tested only in the features that
+//! they do not share.
 
 use super::super::primitive::{
     ContactStatus, FirstContact, PrimitiveSettings, edge_edge, vertex_face,
@@ -28,8 +28,9 @@ enum Parts {
     EdgeEdge(usize, usize),
 }
 
-/// Two triangles at both ends of a step. `names` has the vertex indices of both if they are of one
-/// body, else it is `None`.
+/// The corners of two triangles at the start and at the end of a step, indexed by triangle, corner
+/// and coordinate. `names` has the vertex indices of both triangles if they are of one body, else
+/// it is `None`.
 struct Step {
     starts: [[[f64; 3]; 3]; 2],
     ends: [[[f64; 3]; 3]; 2],

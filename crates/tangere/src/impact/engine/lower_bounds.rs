@@ -24,8 +24,8 @@ pub(super) struct BvhNodeBatch {
 }
 
 impl BvhNodeBatch {
-    /// Up to eight BVH nodes from the start of a range, as a batch for lower bounds, and the rest
-    /// of the range.
+    /// A batch of the first BVH nodes, up to eight, of the range `parts`, and the rest of that
+    /// range. Lower bounds are computed for a batch at once.
     #[inline]
     pub(super) fn first(
         bodies: [u32; 2],

@@ -1,5 +1,5 @@
-//! Relative frame of two moving bodies at one instant: positions, velocities, and a bound of their
-//! rounding.
+//! Relative frame of two moving bodies at one instant: positions, velocities, and an upper bound of
+//! the rounding error of distances.
 
 use super::gap_bound::U;
 use super::mover::Mover;
@@ -46,8 +46,9 @@ pub(super) struct RelativeFrame {
     pub(super) slack: f64,
     /// Whether both bodies of the frame only translate.
     pub(super) is_translating: bool,
-    /// Whether both bodies of the frame only translate and their axes are parallel. Then `local`
-    /// has the components of `away`, `velocity` and `acceleration` along these axes.
+    /// Whether both bodies of the frame only translate and their axes are parallel. Then
+    /// `local[0]`, `local[1]` and `local[2]` are `away`, `velocity` and `acceleration` in
+    /// components along these axes.
     pub(super) is_aligned: bool,
     pub(super) local: [[f64; 3]; 3],
 }

@@ -2,9 +2,10 @@
 //! products.
 //!
 //! Triangles that are disjoint and not coplanar are separated along one of these eleven axes. Along
-//! each axis, the gap of two corners is bounded by a parabola in time, and the gap of the triangles
-//! is at least the least of nine. The axis with the latest time gives the bound. Axes are SIMD
-//! lanes: sixteen, of which five repeat another.
+//! each axis, the gap of two corners is bounded from below by a parabola in time, and the gap of
+//! the triangles by the least of the parabolas of the nine pairs of corners. The axis with the
+//! latest time gives the bound. Axes are tested in two batches of eight SIMD lanes; five of these
+//! sixteen lanes repeat another.
 
 use super::gap_bound::{U, closing_times};
 use super::lane_vectors::{product, unit, vector_product};
@@ -12,8 +13,9 @@ use super::triangle_pair::TrianglePair;
 use crate::geometry::vector::{largest, minus};
 use crate::simd::{LANES, One, RealKernel, Reals, load_all, run_reals};
 
-/// For each separating axis, the indices of the two edges whose cross product it is. Edges 0 to 2
-/// are of triangle `a`, edges 3 to 5 of triangle `b`.
+/// For each separating axis, the indices of the two edges whose cross product it is. Axes are in
+/// two batches of one axis per SIMD lane: `FACTORS[batch][lane]`. Edges 0 to 2 are of triangle `a`,
+/// edges 3 to 5 of triangle `b`.
 const FACTORS: [[[usize; 2]; LANES]; 2] = [
     [
         [0, 3],

@@ -72,14 +72,14 @@ impl MovingTriangle {
     }
 }
 
-/// Two moving triangles in their common frame.
+/// Two moving triangles at one instant, one of each body of a relative frame.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TrianglePair<'a> {
     pub(super) frame: &'a RelativeFrame,
     pub(super) a: MovingTriangle,
     pub(super) b: MovingTriangle,
-    /// The radius of each body that is a ball, whose triangle is a point; 0 for bodies with a
-    /// surface.
+    /// For each of the two bodies, its radius if it is a ball, whose triangle is a point; 0 if it
+    /// has a surface.
     pub(super) radii: [f64; 2],
 }
 

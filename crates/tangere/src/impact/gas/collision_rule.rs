@@ -108,8 +108,8 @@ impl Gas {
         self.masses[i] * change
     }
 
-    /// Sets components of a velocity to 0 whose magnitudes are below the least speed of the gas. By
-    /// this the collision rule brings slow spheres to rest.
+    /// Sets those components of a velocity to 0 that are below the threshold `least_speed` of the
+    /// gas in magnitude. By this the collision rule brings slow spheres to rest.
     fn flushed(&self, v: [f64; 3]) -> [f64; 3] {
         v.map(|x| if x.abs() < self.least_speed { 0.0 } else { x })
     }

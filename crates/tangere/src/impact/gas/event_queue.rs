@@ -70,7 +70,8 @@ impl EventQueue {
         self.indices[entry.sphere as usize] = index as u32;
     }
 
-    /// Moves an entry of the event queue up from an index of the heap, past all later entries.
+    /// Moves an entry of the event queue from an index of the heap toward the root, past all
+    /// ancestors with later events.
     fn rise(&mut self, mut index: usize, entry: Entry) {
         while index > 0 {
             let parent = (index - 1) / CHILDREN;
@@ -84,7 +85,8 @@ impl EventQueue {
         self.put(index, entry);
     }
 
-    /// Moves an entry of the event queue down from an index of the heap, past all earlier entries.
+    /// Moves an entry of the event queue from an index of the heap toward the leaves, until no
+    /// child has an earlier event.
     fn sink(&mut self, mut index: usize, entry: Entry) {
         loop {
             let from = CHILDREN * index + 1;

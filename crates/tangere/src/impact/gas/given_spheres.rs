@@ -100,8 +100,8 @@ impl GivenSpheres<'_> {
     }
 }
 
-/// Allowed overlap of two given spheres: an upper bound of the rounding of spheres that touch,
-/// whose radii sum to `touching` and which have these coordinates.
+/// Allowed overlap of two given spheres: an upper bound of the overlap that rounding causes if they
+/// touch. `touching` is the sum of their radii, `coordinates` are the coordinates of their centres.
 pub(super) fn tolerance(touching: f64, coordinates: &[f64]) -> f64 {
     let largest = coordinates.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     TOUCHING * touching + 4.0 * f64::EPSILON * largest

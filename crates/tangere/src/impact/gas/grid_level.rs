@@ -30,7 +30,8 @@ pub(super) struct GridLevel {
     /// without a period both cells extend to infinity.
     ends: [[i64; 2]; 3],
     is_periodic: [bool; 3],
-    /// Strides of cell numbers along the axes: a cell number is the sum of stride times cell index.
+    /// Strides of cell numbers along the axes. A cell number is the sum over the axes of the stride
+    /// times the cell index, which is counted from the first cell.
     strides: [u64; 3],
     /// Whether this grid level has a list for each cell, so that cell numbers are bucket numbers.
     /// Otherwise cell numbers are hashed to bucket numbers.
@@ -59,8 +60,8 @@ impl Range {
 /// One layer of cells of a range of a grid level, orthogonal to the axis of the range.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Slice {
-    /// The contribution of the layer to the numbers of its cells: stride times cell index along the
-    /// axis.
+    /// The contribution of the layer to the cell numbers of its cells: the stride along the axis
+    /// times the cell index, counted from the first cell.
     pub part: u64,
     /// The squared distance, along the axis, of the layer from the centre of the bounding sphere
     /// whose neighbours are searched.
@@ -79,8 +80,8 @@ impl GridLevel {
         x.wrapping_add(y).wrapping_add(z)
     }
 
-    /// The contribution of index `index` along an axis to the cell number of this grid level of the
-    /// gas.
+    /// The contribution of cell index `index` along an axis to a cell number of this grid level of
+    /// the gas: the stride along the axis times the index, counted from the first cell.
     #[inline]
     fn part(&self, axis: usize, index: i64) -> u64 {
         (index.wrapping_sub(self.ends[axis][0]) as u64).wrapping_mul(self.strides[axis])

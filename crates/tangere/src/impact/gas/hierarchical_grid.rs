@@ -162,8 +162,10 @@ impl HierarchicalGrid {
     }
 
     /// Finds all periodic images of balls in the hierarchical grid of the gas that overlap a given
-    /// ball, also other images of that ball itself. They are in no particular order; `out` is
-    /// replaced. Pairs of two spheres of radius 0 are left out, since points never meet.
+    /// ball, including that ball itself and its own images. `out` is replaced: each element has the
+    /// index of a ball, and the number of periods along each axis by which its image is translated.
+    /// The order is arbitrary. Pairs of two spheres of radius 0 are left out, since points never
+    /// meet.
     pub fn overlapping(&self, ball: u32, domain: &Domain, out: &mut Vec<(u32, [i8; 3])>) {
         out.clear();
         let home = &self.balls[ball as usize];
@@ -286,7 +288,9 @@ mod tests {
     use super::*;
     use test_support::Random;
 
-    /// All images that overlap ball `i`, by brute force.
+    /// All periodic images of balls that overlap ball `i`, by brute force: for each the index of
+    /// the ball and the image. The first `points` balls are those of spheres of radius 0; their
+    /// pairs are left out.
     fn met(balls: &[Ball], domain: &Domain, i: u32, points: u32) -> Vec<(u32, [i8; 3])> {
         let mut all = Vec::new();
         for j in 0..balls.len() as u32 {

@@ -115,7 +115,8 @@ pub struct Gas {
     neighbors: NeighborLists,
     events: Vec<Event>,
     queue: EventQueue,
-    /// Time from the start of the gas to its last setup, and the rounding error of this sum.
+    /// Time from the start of the gas to its last setup, as a compensated sum of the times between
+    /// setups: the rounded sum, and its rounding error.
     base: [f64; 2],
     /// Time since the last setup of the gas.
     now: f64,

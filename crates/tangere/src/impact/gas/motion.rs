@@ -87,8 +87,8 @@ pub(super) fn exit_time_bound(w: [f64; 3], v: [f64; 3], half: &[f64; 3], skin: f
     exit_time(w, v, away + inside).min((inside / bend).sqrt())
 }
 
-/// How long the motion of a sphere of the gas takes to a wall. The gap between both is `y`; speed
-/// `u` and acceleration `a` are toward the wall. Infinite if the sphere never gets there.
+/// How long a sphere of the gas, in its motion, takes to reach a wall. The gap between both is `y`;
+/// speed `u` and acceleration `a` are toward the wall. Infinite if the sphere never reaches it.
 #[inline]
 fn time_to_wall(y: f64, u: f64, a: f64) -> f64 {
     let y = y.max(0.0);
@@ -103,9 +103,9 @@ fn time_to_wall(y: f64, u: f64, a: f64) -> f64 {
     }
 }
 
-/// How long the motion of a sphere of the gas takes to the lower and to the upper wall of an axis;
-/// infinite if it never gets there. Along this axis `x` is its centre, `v` its velocity and `half`
-/// half its acceleration.
+/// How long a sphere of the gas, in its motion, takes to reach the lower and the upper wall of an
+/// axis; infinite if it never reaches that wall or there is none. Along this axis `x` is its
+/// centre, `v` its velocity and `half` half its acceleration.
 #[inline]
 pub(super) fn wall_times(axis: &Axis, x: f64, v: f64, half: f64, radius: f64) -> [f64; 2] {
     let Axis::Walls { lower, upper } = *axis else {

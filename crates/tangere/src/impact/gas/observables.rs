@@ -43,8 +43,8 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// The sums for the pressure of a gas at its start, all 0. Also finds the axes along which
-    /// nothing extends or moves.
+    /// The sums for the pressure of a gas at its start, all 0. Also finds the axes along which all
+    /// spheres have equal coordinates and velocity 0.
     pub fn of(given: GivenSpheres<'_>) -> Self {
         let is_flat = |k: usize| {
             let first = given.centers.first().map(|x| x[k]);
@@ -57,7 +57,8 @@ impl Tally {
         }
     }
 
-    /// Integrates the kinetic energy for the pressure up to a time.
+    /// Integrates the kinetic energy over time up to the time `now`; the pressure follows from this
+    /// integral.
     #[inline]
     pub fn integrate_to(&mut self, now: f64) {
         let time = now - self.since;

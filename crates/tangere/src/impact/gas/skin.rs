@@ -107,8 +107,8 @@ fn distances(points: &[[f64; 3]], out: &mut Vec<f64>) {
 /// Number of cells along each axis of the grid whose cells have Morton codes: just below 2^42.
 const CELLS: f64 = (1u64 << 42) as f64 * (1.0 - 1e-15);
 
-/// The Morton code that orders spheres to estimate their skins: the interleaved bits of three
-/// numbers of 42 bits.
+/// The Morton code that orders spheres to estimate their skins: the interleaved bits of three cell
+/// indices of 42 bits.
 fn morton(cell: [u64; 3]) -> u128 {
     let half = |shift: u32| {
         let [x, y, z] = cell.map(|x| spaced((x >> shift) & 0x1f_ffff));

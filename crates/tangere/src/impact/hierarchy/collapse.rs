@@ -11,7 +11,7 @@ use super::{HierarchySettings, Node, Volume};
 
 /// The key by which the collapse of a hierarchy chooses the child of largest volume. Keys are
 /// compared element by element: boxes by volume, then, because flat boxes have volume 0, by surface
-/// and by the sum of their extents; balls by radius.
+/// area and by the sum of their extents; balls by radius.
 fn size(node: &Node, volume: Volume) -> [f64; 3] {
     match volume {
         Volume::Ball => [node.ball.radius; 3],

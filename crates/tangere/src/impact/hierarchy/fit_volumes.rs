@@ -152,8 +152,8 @@ impl Points {
     }
 
     /// The point below node `i` of a hierarchy that is farthest from `position`: its squared
-    /// distance, and the point, both in the local units `units`. The fit of the smallest enclosing
-    /// ball calls it with each centre that it tries.
+    /// distance, and the point. Both and `position` are in the local units `units`. The fit of the
+    /// smallest enclosing ball calls it with each centre that it tries.
     fn farthest(
         &self,
         nodes: &[Node],

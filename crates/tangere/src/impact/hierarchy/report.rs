@@ -1,10 +1,10 @@
-//! Quality report of a hierarchy: number of nodes, heights and total volumes.
+//! Quality report of a hierarchy: number of nodes, depths of leaves and total volumes.
 
 use super::{Hierarchy, Node};
 use std::f64::consts::PI;
 use std::fmt;
 
-/// Number of nodes, heights and total volumes of a hierarchy, as in 3.2 of `aragon2013`.
+/// Number of nodes, depths of leaves and total volumes of a hierarchy (`aragon2013`, 3.2).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct HierarchyReport {

@@ -29,8 +29,8 @@ pub enum Construction {
     /// Top-down: items are split in two recursively. Fast.
     #[default]
     TopDown,
-    /// Bottom-up: the two nodes of least joint volume (boxes: surface) are merged repeatedly, as in
-    /// 3.2 of `aragon2013`.
+    /// Bottom-up: the two nodes with the smallest joint ball, or with the joint box of least
+    /// surface area, are merged repeatedly (`aragon2013`, 3.2).
     BottomUp,
 }
 

@@ -3,9 +3,10 @@
 //!
 //! A range of items is split at one of several planes orthogonal to an axis. For each side of a
 //! plane, a measure of the side is multiplied by its number of items, and the plane with the least
-//! sum of both products is taken. The measure is the surface of the box of a side, or for balls the
-//! cube of its diagonal. Ranges whose centres are all equal, and ranges at great depth, are halved
-//! by number of items. O(n log n) for `n` items.
+//! sum of both products is taken. The measure is the surface area of the box of a side plus a small
+//! multiple of its squared diagonal, or for balls the cube of the diagonal. Ranges whose centres
+//! are all equal, and ranges at great depth, are halved by number of items. O(n log n) for `n`
+//! items.
 //!
 //! *Deviates:* `omohundro1989` sorts along each axis and minimises the sum of volumes. Bins of
 //! fixed width cost less. The numbers of items are included in the sum because otherwise single
@@ -57,9 +58,9 @@ fn center(item: &Item) -> [f64; 3] {
     std::array::from_fn(|k| item.bounds.min[k] + item.bounds.max[k])
 }
 
-/// The cost per item of a side of a top-down split. For boxes it is half the surface of the box of
-/// the side, plus 1/16 of its squared diagonal, since flat boxes may have no surface. For balls it
-/// is the volume of the ball around the box, up to a constant factor.
+/// The cost per item of a side of a top-down split. For boxes it is half the surface area of the
+/// box of the side, plus 1/16 of its squared diagonal, since the area is 0 for a box that is a
+/// segment. For balls it is the volume of the ball around the box, up to a constant factor.
 #[inline]
 fn measure(bounds: &Aabb<3>, volume: Volume) -> f64 {
     let e = bounds.extent();
@@ -70,8 +71,8 @@ fn measure(bounds: &Aabb<3>, volume: Volume) -> f64 {
     }
 }
 
-/// Top-down split of at least two items into two sides; returns the number of items on the first
-/// side.
+/// Top-down split of at least two items, the items below a node of depth `level`, into two sides.
+/// Moves those on the first side to the front, and returns their number.
 fn split(items: &mut [Item], volume: Volume, level: u32) -> usize {
     let centers = Aabb::of_points(items.iter().map(center));
     let extent = centers.extent();
@@ -172,7 +173,7 @@ fn partition(items: &mut [Item], is_first: impl Fn(&Item) -> bool) -> usize {
 }
 
 /// Top-down split of items into two halves, ordered by their centres along an axis, then by item
-/// number. Returns the number of items in the first half.
+/// index. Returns the number of items in the first half.
 fn halved(items: &mut [Item], axis: usize) -> usize {
     let middle = items.len() / 2;
     items.select_nth_unstable_by(middle, |a, b| {

@@ -219,7 +219,7 @@ fn isolate<L: Limbs>(
 }
 
 /// The number of sign changes among the Bernstein coefficients of a cubic; zeros are skipped. It is
-/// an upper bound of the number of roots.
+/// an upper bound of the number of roots in the interval of these coefficients.
 fn sign_changes<L: Limbs>(b: &[Integer<L>; 4]) -> usize {
     let mut last = Sign::Zero;
     let mut changes = 0;
@@ -410,7 +410,7 @@ mod tests {
         }
     }
 
-    /// Roots that are closer together than floats are isolated by halving.
+    /// Two roots with no float between them are isolated by halving.
     #[test]
     fn roots_that_floats_do_not_separate() {
         // (t - 1/3)² - 2^-120, times 9 * 2^120.

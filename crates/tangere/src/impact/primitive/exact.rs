@@ -246,9 +246,11 @@ impl<L: Limbs> VertexFace<L> {
 impl<L: Limbs> Touching<L> for VertexFace<L> {
     /// Whether the vertex exactly touches the face at a time.
     ///
-    /// Coplanar: the areas `x`, `y`, `z` of the triangles of the vertex and two corners are its
-    /// barycentric weights, `x u + y v + z w = 0`. The vertex is inside if no two of them have
-    /// opposite signs. Collinear: the vertex touches if it is between two corners.
+    /// Let `u`, `v`, `w` be the corners of the face relative to the vertex. Coplanar: the signed
+    /// areas `x`, `y`, `z` of the triangles of the vertex with `v` and `w`, `w` and `u`, `u` and
+    /// `v` are the barycentric weights of the vertex, `x u + y v + z w = 0`. The vertex is inside
+    /// if no two of them have opposite signs. Collinear: the vertex touches if it is between two
+    /// corners.
     fn touches(&self, at: &AlgebraicTime<L>) -> bool {
         for k in 0..3 {
             let [x, y, z] = self.sides(k).map(|g| at.sign_of(&g));

@@ -213,8 +213,9 @@ impl Sides for FaceSides {
     }
 }
 
-/// The sides of two edges: for each end of an edge, the cross product whose signs give on which
-/// side of the line of the other edge the end lies.
+/// The sides of two edges, from `a` to `b` and from `c` to `d`: for each of the ends `c`, `d`, `a`,
+/// `b`, the cross product whose signs give on which side of the line of the other edge this end
+/// lies.
 struct EdgeSides([Cross; 4]);
 
 impl Sides for EdgeSides {

@@ -6,8 +6,8 @@
 //! Shapes are closed: faces include their edges, edges their ends. A degenerate face is treated as
 //! a segment or a point, an edge of length 0 as a point.
 //!
-//! Without a separation the result is exact for the given numbers: floats decide where their errors
-//! cannot matter (`float_filter`), exact integers otherwise (`exact`, `cubic_roots`,
+//! Without a separation the result is exact for the given coordinates: floats decide where their
+//! errors cannot matter (`float_filter`), exact integers otherwise (`exact`, `cubic_roots`,
 //! `algebraic_time`). With a separation `h > 0`, contact is when the distance first is `h`. Then
 //! the time is a lower bound, no contact is missed, and pairs that floats cannot decide are
 //! reported as unresolved (`separation`).
@@ -42,8 +42,8 @@ pub enum ContactStatus {
     Free = 0,
     /// The primitives certainly touch during the step.
     Contact = 1,
-    /// Rounding leaves it undecided whether the primitives touch, or come as near as the
-    /// separation. They certainly do not before `early`.
+    /// Rounding leaves it undecided whether the primitives touch or, with a separation, come that
+    /// near. Before `early` they certainly do neither.
     Unresolved = 2,
     /// A coordinate of a primitive is not finite.
     NotFinite = 3,

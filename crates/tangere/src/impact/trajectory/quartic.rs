@@ -252,7 +252,8 @@ fn first_change(whole: Interval, scale: f64) -> FirstChange {
     }
 }
 
-/// Error bound of the Bernstein coefficients of the quartic after `depth` halvings.
+/// Error bound of the Bernstein coefficients of the quartic after `depth` halvings. At first their
+/// magnitudes are at most `scale`.
 #[inline]
 fn error(scale: f64, depth: usize) -> f64 {
     U * scale * (16 + 4 * depth) as f64

@@ -237,20 +237,21 @@ fn dot<L: Limbs>(a: &[Integer<L>; 3], b: &[Integer<L>; 3]) -> Integer<L> {
 /// Mantissa and exponent of a float: its value is `mantissa * 2^exponent`.
 type Parts = (i64, i32);
 
-/// The coordinates and radii of two balls, as integers in common units: times in units of `2^unit`,
-/// lengths in units of `2^lowest`.
+/// The motions and radii of two balls in a unit of time of `2^unit`. All these numbers are integer
+/// multiples of `2^lowest`. `balls` is indexed by the ball, the vector (centre, velocity, half the
+/// acceleration) and the coordinate.
 struct ScaledNumbers {
     balls: [[[Parts; 3]; 3]; 2],
     radii: [Parts; 2],
     unit: i32,
     lowest: i32,
-    /// Upper bound of the number of bits of a difference of two of these integers.
+    /// Upper bound of the number of bits of a difference of two of these numbers of the balls, as
+    /// integers in units of `2^lowest`.
     bits: u32,
 }
 
 impl ScaledNumbers {
-    /// Converts the coordinates and radii of two balls to exact integers in common units, for the
-    /// Sturm chain.
+    /// Scales the motions and radii of two balls exactly to common units, for the Sturm chain.
     fn of(a: &MovingBall, b: &MovingBall) -> Self {
         let vectors = |x: &MovingBall| [x.center, x.velocity, x.acceleration].map(|v| v.map(parts));
         let mut balls = [vectors(a), vectors(b)];
@@ -289,8 +290,8 @@ impl ScaledNumbers {
         }
     }
 
-    /// A coordinate or radius of a ball, given by its mantissa and exponent, as an exact integer in
-    /// units of `2^lowest`, for the Sturm chain.
+    /// A scaled number of a ball, given by its mantissa and exponent, as an exact integer in units
+    /// of `2^lowest`, for the Sturm chain.
     fn whole<L: Limbs>(&self, x: Parts) -> Integer<L> {
         match x {
             (0, _) => Integer::ZERO,

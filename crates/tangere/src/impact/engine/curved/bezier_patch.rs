@@ -14,7 +14,8 @@ use super::super::relative_frame::Side;
 /// has fewer than nine control points, the rest repeats the first one.
 pub(super) type Net = [[f64; 9]; 3];
 
-/// The polynomial form of a patch.
+/// The polynomial form of a Bézier patch: a point, a quadratic triangle or a biquadratic
+/// quadrilateral.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     /// A point: all control points of the patch coincide. The patch of a ball is its centre.
@@ -28,8 +29,9 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// The corners of the domain of a Bézier patch, in parameters `(u, v)`: a triangle, or the
-    /// square of side 1.
+    /// The corners of the domain of a Bézier patch, in parameters `(u, v)`. The domain of a
+    /// triangle has the corners (0, 0), (1, 0) and (0, 1), that of a quadrilateral is the unit
+    /// square, and that of a point is the origin.
     pub(super) fn corners(self) -> &'static [[f64; 2]] {
         match self {
             Form::Point => &[[0.0, 0.0]],
@@ -52,7 +54,7 @@ impl Form {
     }
 }
 
-/// A Bézier patch: a face or a part of it.
+/// A Bézier patch: an entire face, or a part of a face from repeated subdivision into quarters.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Patch {
     pub(super) form: Form,
@@ -69,7 +71,7 @@ pub(super) struct Patch {
     pub(super) depth: u32,
 }
 
-/// The net of a Bézier patch, coordinate by coordinate, from its control points.
+/// Transposes the control points of a Bézier patch, given point by point, into a [`Net`].
 fn net(points: &[[f64; 3]]) -> Net {
     std::array::from_fn(|k| std::array::from_fn(|i| points.get(i).unwrap_or(&points[0])[k]))
 }
@@ -181,7 +183,8 @@ impl Patch {
         [2.0 * u - a, 2.0 * v - b]
     }
 
-    /// The four quarters of a Bézier patch.
+    /// The four quarters of a Bézier patch, with the velocities of their control points. If
+    /// `is_deforming` is false, these are 0.
     pub(super) fn quarters(&self, is_deforming: bool) -> [Self; 4] {
         let halves = match self.form {
             Form::Quadrilateral => quarters_of_square,
@@ -221,8 +224,9 @@ impl Patch {
     }
 }
 
-/// Subdivides a quadratic Bézier triangle into quarters: the control points of each, for one
-/// coordinate. Three quarters are at its corners, and the middle one is rotated by half a turn.
+/// Subdivides a quadratic Bézier triangle into quarters, for one coordinate: `c` has this
+/// coordinate of its control points, the result that of the control points of each quarter. Three
+/// quarters are at its corners, and the middle one is rotated by half a turn.
 ///
 /// The control points of the quarters are values of the polar form (blossom) `f(p, q)` of the
 /// triangle, where `p` and `q` are corners or midpoints of edges. Each is an average of two other
@@ -262,8 +266,9 @@ fn quarters_of_triangle(c: &[f64; 9]) -> [[f64; 9]; 4] {
 /// Control points are in the order of the nodes of [`FaceKind::Quad9`].
 pub(super) const ROWS: [[usize; 3]; 3] = [[0, 4, 1], [7, 8, 5], [3, 6, 2]];
 
-/// Subdivides a biquadratic Bézier patch into quarters: the control points of each, for one
-/// coordinate, in the order of the nodes of [`FaceKind::Quad9`].
+/// Subdivides a biquadratic Bézier patch into quarters, for one coordinate: `c` has this coordinate
+/// of its control points, the result that of the control points of each quarter. Control points are
+/// in the order of the nodes of [`FaceKind::Quad9`].
 fn quarters_of_square(c: &[f64; 9]) -> [[f64; 9]; 4] {
     let half = |a: f64, b: f64| 0.5 * (a + b);
     let halved = |[a, b, c]: [f64; 3]| {

@@ -80,8 +80,8 @@ impl BodyView {
     }
 }
 
-/// The dot product of each control point with vector `n`, plus the constant `plus`. Both are in the
-/// coordinates of the body of a view.
+/// The dot product of each control point of `net` with vector `n`, plus the constant `plus`.
+/// Control points and `n` are in the coordinates of the body of a view.
 #[inline]
 fn products(net: &Net, n: [f64; 3], plus: f64) -> [f64; 9] {
     let mut out = [0.0; 9];

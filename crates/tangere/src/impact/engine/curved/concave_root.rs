@@ -1,18 +1,19 @@
-//! Last root of a concave function of time, as a proven lower bound.
+//! Proven lower bound of the last root of a concave function of time.
 
 use super::super::gap_bound::U;
 
 /// Maximum number of evaluations of a concave function in the search for its last root, by Newton's
-/// iteration; before that, as many to find where the function is positive.
+/// iteration. If the function is not positive at time 0, it is evaluated at most as often before
+/// that, to find a time at which it is positive.
 const STEPS: u32 = 8;
 
 /// Relative accuracy at which the search for the last root of a concave function ends.
 const NEAR: f64 = 1e-6;
 
-/// Lower bound of the last root of a concave function of time. `f` returns the value of the
-/// function and its slope. Up to the returned time, which is at most `most`, the function is not
-/// negative. It may begin as low as `-allow` if it then rises above `allow`. Returns 0 if there is
-/// no such time.
+/// Lower bound of the last root of a concave function of time. `f` returns the value and the slope
+/// of the function at a time; the search begins at time 0. Up to the returned time, which is at
+/// most `most`, the function is not negative. It may begin as low as `-allow` if it then rises
+/// above `allow`. Returns 0 if there is no such time.
 pub(super) fn last_root(f: impl Fn(f64) -> (f64, f64), most: f64, allow: f64) -> f64 {
     let (mut value, slope) = f(0.0);
     let mut from = 0.0;

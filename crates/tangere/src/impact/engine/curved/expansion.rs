@@ -43,7 +43,7 @@ pub(super) fn weights([p, q, r]: [f64; 3]) -> [f64; 2] {
 }
 
 /// Weights `[a, b]` such that `a u² + b v²` is at least the magnitude of the terms of degree 2 of a
-/// Taylor expansion with these second derivatives.
+/// Taylor expansion. `second` has the second derivatives with respect to `uu`, `uv` and `vv`.
 pub(super) fn halved(second: &[[f64; 3]; 3]) -> [f64; 2] {
     weights(second.map(length)).map(|x| 0.5 * x)
 }
@@ -111,8 +111,8 @@ impl Expansion {
         expansion
     }
 
-    /// The surface normal at the point of a Taylor expansion; `None` if the point is not inside the
-    /// domain or the normal does not exist.
+    /// The surface normal at the point of a Taylor expansion; `None` if the point is on the
+    /// boundary of the parameter domain or the normal does not exist.
     pub(super) fn normal(&self) -> Option<[f64; 3]> {
         let [u, v] = self.jet.first;
         match self.free() {
@@ -121,7 +121,8 @@ impl Expansion {
         }
     }
 
-    /// Whether the point of a Taylor expansion is inside the domain, on a side or at a corner.
+    /// Whether the point of a Taylor expansion is in the interior of the parameter domain, on a
+    /// side of it or at a corner.
     pub(super) fn free(&self) -> Free {
         if self.count == 1 {
             return Free::Nowhere;

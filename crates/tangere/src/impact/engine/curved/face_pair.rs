@@ -1,5 +1,5 @@
-//! Pair of curved faces at one instant: frames, control nets, error bounds and axes of their
-//! patches.
+//! Pair of curved faces at one instant: positions of their control points, bounds of rounding
+//! errors, nearest points and candidate separating axes of their patches.
 
 use super::super::gap_bound::U;
 use super::super::mover::Mover;
@@ -63,7 +63,8 @@ impl<'a> FacePair<'a> {
         patches
     }
 
-    /// Computes the error bounds of both faces of a pair at the time of the frame.
+    /// Computes the bounds of the rounding errors and of the accelerations of a face pair at the
+    /// time of its frame. `patches` are the patches of the entire faces.
     pub(super) fn update_error_bounds(&mut self, patches: [&Patch; 2]) {
         let longest = |net: &Net| {
             let square = (0..9).map(|i| dot(control(net, i), control(net, i)));
@@ -114,7 +115,8 @@ impl<'a> FacePair<'a> {
         std::array::from_fn(|k| self.views[of].away[k] + turned[k])
     }
 
-    /// The triangles through the corners of a patch of a face pair (one or two), and their number.
+    /// The one or two triangles through the corners of a patch of face `of` of a face pair, and
+    /// their number.
     pub(super) fn triangles(
         &self,
         of: usize,

@@ -157,8 +157,8 @@ fn reduce(corners: &[Corner; 4], count: usize) -> Option<([Corner; 4], [f64; 4],
     Some((kept, out, count, point))
 }
 
-/// The parameters of control point `i` in the domain of its patch (its Greville abscissa), for the
-/// corners of the simplex of GJK.
+/// The parameters of control point `i` of a patch: its Greville abscissa. From these GJK computes
+/// the parameters of the nearest points of two hulls.
 fn middle(form: Form, i: usize) -> [f64; 2] {
     const TRIANGLE: [[f64; 2]; 6] = [
         [0.0, 0.0],

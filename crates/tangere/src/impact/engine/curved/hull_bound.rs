@@ -26,8 +26,8 @@ pub(super) struct Closed {
     /// faces changes.
     pub(super) drift: f64,
     pub(super) acceleration: [f64; 3],
-    /// Upper bound of the relative acceleration of a point of either face by rotation, beyond the
-    /// relative acceleration of the centres of the bodies.
+    /// Upper bound of the acceleration of a point of one face relative to a point of the other that
+    /// is due to rotation: that of the centres of the bodies is not included.
     pub(super) bend: f64,
 }
 

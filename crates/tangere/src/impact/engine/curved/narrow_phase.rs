@@ -1,4 +1,4 @@
-//! Narrow phase of two leaves of which at least one has a curved face.
+//! Narrow phase of two BVH leaves of which at least one has a curved face.
 
 use super::super::conservative_advancement::Outcome;
 use super::super::face_bound::Refinement;
@@ -12,8 +12,8 @@ use super::face_bound::separated_for;
 use super::subdivision::first_contact;
 
 impl Search {
-    /// Narrow phase of two leaves of which at least one is curved, from a time that is not before
-    /// now.
+    /// Narrow phase of two BVH leaves of which at least one has a curved face, from `time` on,
+    /// which is not before `now`.
     ///
     /// If the contact found is after the limit, the leaves go back to the queue with the time of
     /// that contact. When they are due, the search begins again at the same time as before, so that

@@ -1,6 +1,6 @@
 //! Nearest points of two curved faces, from an initial guess.
 //!
-//! Newton's iteration for the least distance, damped as by Levenberg and Marquardt. Alternating
+//! The distance is minimised by Newton's iteration with Levenberg-Marquardt damping. Alternating
 //! projection alone hardly advances along surfaces that nearly fit each other.
 
 use super::bezier_patch::{Net, Patch};

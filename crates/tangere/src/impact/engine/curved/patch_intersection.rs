@@ -14,8 +14,8 @@ impl FacePair<'_> {
     /// Whether two Bézier patches certainly intersect. The segment between two corners of one patch
     /// must cross a triangle through corners of the other. The crossing must be so far from the
     /// ends of the segment and from the rim of the triangle that the bulges (deviations from flat)
-    /// of both patches do not matter. If patches touch already at a distance above 0, the margin,
-    /// they overlap if their distance is below it.
+    /// of both patches do not matter. If the margin, the distance at which patches touch, is above
+    /// 0, the test is another one: the patches overlap if their distance is below the margin.
     pub(super) fn overlaps(
         &self,
         patches: [&Patch; 2],
@@ -45,7 +45,7 @@ impl FacePair<'_> {
 }
 
 /// Whether the segment from `p` to `q`, a side of a patch, intersects triangle `t` of the other
-/// patch, even if both are displaced by up to `off`.
+/// patch, even if all points of both are displaced by up to the distance `off`.
 fn crosses([p, q]: [[f64; 3]; 2], t: &[[f64; 3]; 3], off: f64) -> bool {
     let Some(n) = direction(cross(minus(t[1], t[0]), minus(t[2], t[0]))) else {
         return false;

@@ -187,8 +187,8 @@ impl Model {
         last_root(value, most, allow)
     }
 
-    /// The point of each patch at a step in the parameters from the point about which the bound of
-    /// second order is taken.
+    /// For each patch, the point whose parameters differ by `steps` from those of the point about
+    /// which the bound of second order is taken.
     pub(super) fn points(&self, steps: [[f64; 2]; 2]) -> [[f64; 3]; 2] {
         [0, 1].map(|i| self.expansions[i].jet.value(steps[i]))
     }

@@ -32,8 +32,9 @@ struct PatchNode {
     time: f64,
     order: u32,
     patches: [u32; 2],
-    /// The separating axis with which the bounds of this pair of patches are computed first. The
-    /// next field has the parameters of the first points.
+    /// The axis from which the search for a separating axis of this pair of patches starts. The
+    /// next field has the parameters of the point of each patch from which the search for the
+    /// nearest points starts.
     normal: [f64; 3],
     uvs: [[f64; 2]; 2],
 }
@@ -66,9 +67,9 @@ impl Ord for PatchNode {
 pub(in super::super) struct Scratch {
     patches: [Vec<Patch>; 2],
     nodes: BinaryHeap<PatchNode>,
-    /// Start times of searches that are to be repeated, by their bodies and BVH nodes. If a search
-    /// finds a contact after the limit, it is repeated from the same start time when the contact is
-    /// due.
+    /// Map from the two bodies and the two BVH nodes of a search that is to be repeated to its
+    /// start time. If a search finds a contact after the limit, it is repeated from the same start
+    /// time when the contact is due.
     pub(super) begins: BTreeMap<[[u32; 2]; 2], f64>,
 }
 

@@ -1,6 +1,7 @@
 //! Joint volumes for bottom-up construction: the ball around two balls, or the box around two
-//! boxes. The joint size of two volumes, a radius or half a surface, measures their joint volume.
-//! For a group of volumes there is a lower bound of the joint size with any member.
+//! boxes. The joint size of two volumes is the size of their joint volume: the radius of that ball,
+//! or half the surface area of that box. For a group of volumes there is a lower bound of the joint
+//! size with any member.
 //!
 //! Every operation is monotone under rounding. So two facts hold for the rounded joint sizes as
 //! well: the joint size with a member of a group is never below the lower bound of the group, and
@@ -24,14 +25,15 @@ pub(super) trait JointVolume: Copy + Sync {
     /// joint volumes.
     fn number(&self, k: usize) -> f64;
 
-    /// The joint size of two volumes, by which bottom-up construction orders pairs. It grows with
-    /// their joint volume (for boxes: the surface), and does not depend on the order of the two.
+    /// The joint size of two volumes, by which bottom-up construction orders pairs: the radius of
+    /// the ball around both, or half the surface area of the box around both. It does not depend on
+    /// the order of the two.
     fn joint_size(&self, other: &Self) -> f64;
 
-    /// The joint volume of this volume and another.
+    /// The joint volume of this volume and another: the ball or the box around both.
     fn joint(&self, other: &Self) -> Self;
 
-    /// The group of one volume, for lower bounds of joint sizes.
+    /// The group whose only member is this volume, for lower bounds of joint sizes.
     fn group(&self) -> Self::Group;
 
     /// The union of two groups of volumes, for lower bounds of joint sizes.
@@ -87,7 +89,7 @@ impl JointVolume for Ball<3> {
         self.union(other)
     }
 
-    /// The group of one ball, for lower bounds of joint sizes.
+    /// The group whose only member is this ball, for lower bounds of joint sizes.
     #[inline]
     fn group(&self) -> Balls {
         Balls {
@@ -128,7 +130,8 @@ pub(super) struct Boxes {
     max: [f64; 3],
 }
 
-/// The joint size of boxes: half the surface of the box from `min` to `max`.
+/// The joint size of two boxes whose joint box goes from corner `min` to corner `max`: half the
+/// surface area of that box.
 #[inline]
 fn size(min: [f64; 3], max: [f64; 3]) -> f64 {
     let e: [f64; 3] = std::array::from_fn(|k| max[k] - min[k]);
@@ -153,7 +156,7 @@ impl JointVolume for Aabb<3> {
         }
     }
 
-    /// The joint size of two boxes: half the surface of the box around both.
+    /// The joint size of two boxes: half the surface area of the box around both.
     #[inline]
     fn joint_size(&self, other: &Self) -> f64 {
         let joint = self.union(other);
@@ -166,7 +169,7 @@ impl JointVolume for Aabb<3> {
         self.union(other)
     }
 
-    /// The group of one box, for lower bounds of joint sizes.
+    /// The group whose only member is this box, for lower bounds of joint sizes.
     #[inline]
     fn group(&self) -> Boxes {
         Boxes {

@@ -1,5 +1,5 @@
-//! Bottom-up construction of a BVH: the two nodes of least joint volume (boxes: least joint
-//! surface) are merged, until one is left (`aragon2013`, 3.2; `omohundro1989`).
+//! Bottom-up construction of a BVH: the two nodes with the smallest joint ball, or with the joint
+//! box of least surface area, are merged, until one is left (`aragon2013`, 3.2; `omohundro1989`).
 //!
 //! As in the paper, a priority queue holds the best partner of each node. The first node of the
 //! queue is merged with its partner; if the partner was merged with another node before, a new
@@ -8,9 +8,9 @@
 //! A joint volume contains its parts, so it is no better a partner for any other node than its
 //! parts were. Hence the best partner of a node does not change until that partner is merged with
 //! another node. The key of a node in the queue is its joint size with the best partner at the time
-//! of the search: the radius of the ball, or half the surface of the box, around both. It is then a
-//! lower bound of the joint size of the node with any node that is left. So the first node of the
-//! queue, if its partner is still unmerged, is in the best pair of all.
+//! of the search: the radius of the ball, or half the surface area of the box, around both. It is
+//! then a lower bound of the joint size of the node with any node that is left. So the first node
+//! of the queue, if its partner is still unmerged, is in the best pair of all.
 //!
 //! O(n log n) for `n` faces that are much smaller than the body. Among pairs of equal joint volume
 //! the one with the node of least index is merged first, with the partner that its search finds
@@ -22,10 +22,10 @@
 //!   best pairs.
 //! - The paper searches a partner again even if the one found before is still unmerged. Here that
 //!   one is taken without a search, since it is still the best.
-//! - Boxes are merged by least surface, not volume, since flat boxes have volume 0. This mostly
-//!   leaves less total volume as well. So that lengths matter where surfaces vanish, boxes are
-//!   enlarged on every side by `r / ∛n`, where half of the `n` items are within `r` of their
-//!   median: about the spacing of `n` items in a cube of the size of the body.
+//! - Boxes are merged by least surface area, not volume, since flat boxes have volume 0. This
+//!   mostly leaves less total volume as well. So that lengths matter where surface areas vanish,
+//!   boxes are enlarged on every side by `r / ∛n`, where half of the `n` items are within `r` of
+//!   their median: about the spacing of `n` items in a cube of the size of the body.
 
 mod joint_volume;
 mod partner_search;

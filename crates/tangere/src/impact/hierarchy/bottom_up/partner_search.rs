@@ -1,12 +1,12 @@
-//! Partner search of bottom-up construction: finds the volume of least joint volume with a given
-//! one, among volumes that are added and removed.
+//! Partner search of bottom-up construction: finds the volume that has the least joint size with a
+//! given one, among volumes that are added and removed.
 //!
 //! The volumes are in buckets of a few each. The buckets are the leaves of a binary tree, built by
-//! median splits along the parameter of largest spread. Each node of the tree stores a group: what
-//! bounds the joint size with any volume below the node (`joint_volume`). A search scans the bucket
-//! of the volume first. Then, on the way to the root, it descends into all groups whose lower bound
-//! is below the best joint size found so far. A merged volume replaces one of its parts in the
-//! bucket; once half of the volumes are gone the tree is rebuilt.
+//! median splits along the parameter of largest spread. Each node of the tree stores a group: data
+//! that give a lower bound of the joint size with any volume below the node (`joint_volume`). A
+//! search scans the bucket of the volume first. Then, on the way to the root, it descends into all
+//! groups whose lower bound is below the best joint size found so far. A merged volume replaces one
+//! of its parts in the bucket; once half of the volumes are gone the tree is rebuilt.
 
 use super::joint_volume::JointVolume;
 
@@ -34,8 +34,8 @@ pub(super) struct PartnerSearch<B: JointVolume> {
 }
 
 impl<B: JointVolume> PartnerSearch<B> {
-    /// A partner search over volumes, whose names are their indices. Names of volumes that are
-    /// merged later must be below `names`.
+    /// A partner search over volumes, whose names are their indices. The names of joint volumes
+    /// that [`Self::join`] adds later must be below `names`.
     pub fn new(volumes: &[B], names: usize) -> Self {
         let named: Vec<(B, u32)> = volumes.iter().copied().zip(0..).collect();
         let mut search = Self {

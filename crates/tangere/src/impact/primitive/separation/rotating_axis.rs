@@ -93,7 +93,8 @@ fn direction(nearest: &Nearest) -> Option<[f64; 3]> {
     (size > 0.0).then(|| scaled.map(|x| x / length))
 }
 
-/// Bounds of the distance of a pair from one axis, fixed or rotating.
+/// Bounds of the distance of the two primitives of a pair, from projections on one axis, fixed or
+/// rotating.
 #[derive(Clone, Copy)]
 struct AxisBound {
     /// Lower bound of the current distance of the pair, up to rounding.
@@ -108,8 +109,9 @@ impl AxisBound {
         time: 0.0,
     };
 
-    /// The bounds of the distance of a pair from an axis. The `time` is the longer of two: that of
-    /// the fixed axis `n`, and that of the rotating axis that starts from `n`.
+    /// The bounds of the distance of the two primitives of a pair, from projections on the axis
+    /// `n`. The `time` is the longer of two: that of the fixed axis `n`, and that of the rotating
+    /// axis that starts from `n`.
     fn along(
         hull: &MinkowskiDifference,
         nearest: &Nearest,

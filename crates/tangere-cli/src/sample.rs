@@ -15,14 +15,14 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// Returns a sample of `count` items. Each item takes `tests` pair tests; the sample takes
-    /// about `PAIR_TESTS` tests at most.
+    /// Returns a sample out of `count` items. Each item of the sample takes `tests` pair tests, all
+    /// together about `PAIR_TESTS` at most.
     pub fn new(count: usize, tests: usize) -> Self {
         Self::within(count, tests, PAIR_TESTS)
     }
 
-    /// Returns a sample of `count` items. Each item takes `tests` pair tests; the sample takes
-    /// about `limit` tests at most.
+    /// Returns a sample out of `count` items. Each item of the sample takes `tests` pair tests, all
+    /// together about `limit` at most.
     pub fn within(count: usize, tests: usize, limit: usize) -> Self {
         let step = count.saturating_mul(tests).div_ceil(limit).max(1);
         Self { count, step }

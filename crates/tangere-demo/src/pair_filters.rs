@@ -71,7 +71,8 @@ pub fn section(width: usize) -> Result<Section, Error> {
     })
 }
 
-/// Results of the section: rows of its table, and the same results as JSON objects by name.
+/// Results of the section: the rows of its table, and a map from the name of each result to a JSON
+/// object.
 #[derive(Default)]
 struct Answers {
     rows: Vec<Vec<String>>,
@@ -93,8 +94,8 @@ impl Answers {
     }
 }
 
-/// Returns `count` random points in a box with a corner at the origin and edges `size`. The same
-/// arguments give the same points.
+/// Returns `count` random points in a box with a corner at the origin and the edge lengths `size`.
+/// The same arguments give the same points.
 fn layer(count: usize, seed: u64, size: [f64; 3]) -> Result<Vec<[f64; 3]>, Error> {
     let settings = ParticleBox {
         // The box has an edge of 1.

@@ -13,7 +13,8 @@ const ALONE: Color = Color([206, 210, 214]);
 const FEW: Color = Color([240, 196, 92]);
 const MANY: Color = Color([190, 62, 48]);
 
-/// Number of neighbours of a particle from which its colour does not change any more.
+/// Number of neighbours at which a particle gets the colour `MANY`. More neighbours do not change
+/// its colour.
 const MOST: f32 = 8.0;
 
 /// Number of repetitions of each search method; the minimum time is reported.

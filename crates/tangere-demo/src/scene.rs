@@ -13,7 +13,9 @@ use tangere_render::picture::{Background, Color, Scene, View};
 /// The direction from the scene to the viewer.
 pub const FRONT: [f64; 3] = [0.28, -1.0, 0.52];
 
-/// Returns a view from the front, on a transparent background. `size` is in pixels.
+/// Returns a view from the front, on a transparent background. `size` is the width and height in
+/// pixels, `margin` the margin at each side as a fraction of the picture. With `ground`, shadows
+/// fall on a ground under the shapes.
 pub fn front(size: [usize; 2], margin: f32, ground: bool) -> View {
     View {
         toward: FRONT,
@@ -41,7 +43,8 @@ pub struct World {
     particle_seconds: f64,
 }
 
-/// Colours of the smallest and of the largest particles; the others have mixtures of the two.
+/// The two colours of which the colours of particles are mixed: the larger a particle, the more it
+/// has of `LARGE`. The largest has `LARGE` alone.
 const SMALL: Color = Color([233, 180, 76]);
 const LARGE: Color = Color([196, 96, 54]);
 
@@ -149,7 +152,8 @@ impl World {
         )
     }
 
-    /// Returns the sizes of the scene and the seconds of its generation as a JSON object.
+    /// Returns the numbers of vertices, triangles and particles of the scene, and the seconds that
+    /// their generation took, as a JSON object.
     pub fn json(&self) -> Value {
         let bodies = self.bodies.iter().map(|body| {
             json!({
@@ -194,8 +198,9 @@ impl World {
     }
 }
 
-/// Generates a surface with `make`, rotates it by `turned`, scales it to `size` along its longest
-/// axis, and places it on the ground, centred at `place`.
+/// Generates a surface with `make`, scales it so that its longest extent is `size`, and rotates it
+/// by `turned`, such as `x:90`. Then places it on the ground, with the centre of its bounding box
+/// at the x and y of `place`.
 fn body(
     name: &'static str,
     caption: &'static str,
@@ -227,7 +232,8 @@ fn body(
     })
 }
 
-/// Translates the point `p` as a box `bounds` is translated to stand on z = 0, centred at `place`.
+/// Returns the point `p` after the translation that places the box `bounds` on the plane z = 0,
+/// with its centre at the x and y of `place`.
 fn on_ground(p: [f64; 3], bounds: &Aabb<3>, place: [f64; 2]) -> [f64; 3] {
     let center = bounds.center();
     [

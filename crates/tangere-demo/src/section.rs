@@ -19,6 +19,7 @@ pub struct Section {
     pub table: Table,
     /// All results of the query as JSON.
     pub json: Value,
-    /// Fields for ParaView with a value for each triangle of a body, and the name of that body.
+    /// Fields for ParaView, each with the name of its body before it. A field has a value for each
+    /// triangle of that body.
     pub cell_data: Vec<(&'static str, Field)>,
 }

@@ -166,7 +166,8 @@ fn curved(
     })
 }
 
-/// Projects points around a knot onto its surface, and adds the results to `rows` and `objects`.
+/// Projects points around a knot onto its surface. Adds the results to `rows`, the table of the
+/// section, and to `objects`, a map from names to JSON objects.
 fn nearest(rows: &mut Vec<Vec<String>>, objects: &mut Map<String, Value>) -> Result<(), Error> {
     let knot = generate::knot(KNOTS[1])?;
     let start = Instant::now();
@@ -197,8 +198,8 @@ fn nearest(rows: &mut Vec<Vec<String>>, objects: &mut Map<String, Value>) -> Res
     Ok(())
 }
 
-/// Finds the intersecting triangles of a knot and its copy, draws them, and adds their number to
-/// `rows` and `objects`.
+/// Finds the intersecting triangles of a knot and its copy, and draws them. Adds their number to
+/// `rows`, the table of the section, and to `objects`, a map from names to JSON objects.
 fn knots(
     triangles: usize,
     width: usize,

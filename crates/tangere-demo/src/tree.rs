@@ -95,8 +95,8 @@ pub fn section(world: &World, width: usize) -> Result<Section, Error> {
     })
 }
 
-/// Returns the query box: it contains the upper corner nearest to the viewer of the bounding box of
-/// a surface.
+/// Returns the query box. It contains one corner of the bounding box of the surface: the upper
+/// corner that is nearest to the viewer.
 fn corner_box(mesh: &TriMesh) -> Aabb<3> {
     let bounds = mesh.bounds();
     let extent = bounds.extent();

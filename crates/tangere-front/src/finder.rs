@@ -114,7 +114,8 @@ impl Finder {
         (self.state, self.items) = (State::New, 0);
     }
 
-    /// Replaces the items. Memory and candidates are kept unless the dimension changes.
+    /// Replaces the items. Memory and the candidate pairs of the Verlet list are kept unless the
+    /// dimension changes.
     ///
     /// # Errors
     /// As [`PairFinder::update`], or when the periodic cell has another dimension. The finder then
@@ -191,8 +192,9 @@ impl Finder {
         }
     }
 
-    /// Finds the pairs of a chunk of items that begins with item `first`. Returns the first item of
-    /// the next chunk, or `None` at the end. See [`PairFinder::chunk`].
+    /// Finds a chunk of the pairs, from the first pair whose lower item is `first` or later.
+    /// Returns the `first` of the next chunk, or `None` after the last pair. See
+    /// [`PairFinder::chunk`].
     ///
     /// # Errors
     /// When all chunks together have more pairs than the limit.
@@ -218,7 +220,8 @@ impl Finder {
         }
     }
 
-    /// Returns neighbour lists: for each item the items that touch it; see [`neighbors`].
+    /// Returns neighbour lists as two arrays, `offsets` and `indices`: the items that touch item
+    /// `i` are `indices[offsets[i]..offsets[i + 1]]`. See [`neighbors`].
     ///
     /// # Errors
     /// When there are more pairs than the limit.

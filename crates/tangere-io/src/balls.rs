@@ -90,8 +90,8 @@ const EXPECTED: &str =
 /// The indices of the columns of a table that contain centre, radius, velocity and acceleration of
 /// balls.
 struct Columns {
-    /// The columns of the x, y and z components of centre, velocity and acceleration; `None` for a
-    /// component that the table lacks.
+    /// For each of centre, velocity and acceleration, the indices of the columns of its components
+    /// x, y and z; `None` for a component that the table lacks.
     vectors: [[Option<usize>; 3]; 3],
     radius: usize,
     /// Whether the column `radius` contains diameters, which are halved.

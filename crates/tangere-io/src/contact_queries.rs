@@ -9,13 +9,14 @@ use crate::table::{Table, read_rows};
 use crate::text::{any_number, quoted};
 use std::path::Path;
 
-/// Queries of continuous collision detection between two primitives, with `K` corners in total
-/// each. Queries may also have the truth: whether the primitives touch during the step.
+/// Queries of continuous collision detection between two primitives: vertices, edges or faces. The
+/// two primitives of a query have `K` corners in total. Queries may also have the truth: whether
+/// the primitives touch during the step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ContactQueries<const K: usize> {
-    /// The corners of each query at the start of the step.
+    /// For each query the corners of both primitives at the start of the step.
     pub start: Vec<[[f64; 3]; K]>,
-    /// The corners of each query at the end of the step.
+    /// For each query the corners of both primitives at the end of the step.
     pub end: Vec<[[f64; 3]; K]>,
     /// The truth of each query: whether its primitives touch during the step. `None` if the file
     /// does not say.
@@ -25,18 +26,18 @@ pub struct ContactQueries<const K: usize> {
     pub rounded: usize,
 }
 
-/// Reads queries of continuous collision detection with `K` corners each. A query has 2 `K` rows:
-/// its corners at the start of the step, then those at its end.
+/// Reads queries of continuous collision detection. The two primitives of a query have `K` corners
+/// in total. A query has 2 `K` rows: the corners at the start of the step, then those at its end.
 ///
 /// A row of a text or an array (`.npy`) has 3 numbers (x, y, z), or 4 of which the last is the
 /// truth, 1 if the two primitives touch. A text may have fractions instead: 6 whole numbers
-/// (numerator and denominator of x, y and z), or 7 with the truth, as the queries of `wang2021` do.
-/// Columns of a text may be named `x`, `y`, `z` and `truth`, in any order. Arrays may also have the
-/// shapes (N, 2 `K`, 3) and (N, 2, `K`, 3).
+/// (numerator and denominator of x, y and z), or 7 with the truth, as in the benchmark of the paper
+/// `wang2021`. Columns of a text may be named `x`, `y`, `z` and `truth`, in any order. Arrays may
+/// also have the shapes (N, 2 `K`, 3) and (N, 2, `K`, 3).
 ///
 /// # Errors
 /// When rows have other lengths or some are missing, a denominator is 0, or the truth is not the
-/// same in all rows of a pair: the error has the line, or the number of the row.
+/// same in all rows of a query: the error has the line, or the number of the row.
 pub fn read_queries<const K: usize>(path: impl AsRef<Path>) -> Result<ContactQueries<K>> {
     let reason = "holds points, not moving corners; expected csv or npy";
     read_rows(path.as_ref(), reason, queries_from_bytes)

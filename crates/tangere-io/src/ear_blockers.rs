@@ -36,8 +36,8 @@ struct Node {
     end: u32,
 }
 
-/// Where the corners that may block an ear lie relative to its triangle: none in it, one on its
-/// border, or one inside. The last that applies counts.
+/// Where the corners that are enabled as blockers lie relative to the triangle of an ear. `Inside`
+/// if one lies inside, else `Border` if one lies on the border, else `Nothing`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Within {
     Nothing,
@@ -47,8 +47,8 @@ pub(crate) enum Within {
     Inside,
 }
 
-/// Maximum number of corners in a leaf of the k-d tree. Coincident corners share a leaf in any
-/// number.
+/// Maximum number of corners in a leaf of the k-d tree, except that any number of coincident
+/// corners share a leaf.
 const LEAF: usize = 8;
 
 impl Blockers {

@@ -115,7 +115,7 @@ impl fmt::Display for MeshFormat {
     }
 }
 
-/// File format of tables, which are also the formats of particles.
+/// File format of tables. Particles, which are tables of centres and radii, have the same formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TableFormat {

@@ -7,8 +7,8 @@
 //! attributes (corners, ridges, required items, normals, tangents) are skipped.
 //! Each item ends with a reference number, which is not kept.
 //!
-//! Words may be split over lines in any way; `#` begins a comment. The binary
-//! kind (`.meshb`) is not read.
+//! Lines may end after any word; `#` begins a comment. The binary kind (`.meshb`)
+//! is not read.
 
 use crate::elements::{Elements, Kind};
 use crate::error::{Fault, Place};

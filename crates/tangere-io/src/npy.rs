@@ -241,7 +241,8 @@ impl Kind {
         !matches!(self, Kind::F16 | Kind::F32 | Kind::F64)
     }
 
-    /// Formats the integer at the start of `data` as decimal text, for errors.
+    /// Formats the integer at the start of `data` as decimal text, for errors. `big` is whether it
+    /// is big-endian.
     fn integer_text(self, data: &[u8], big: bool) -> String {
         let size = self.size();
         let bytes = data[..size].iter();
@@ -255,7 +256,8 @@ impl Kind {
         }
     }
 
-    /// Decodes all values of `data`. An integer that f64 cannot represent exactly becomes NaN.
+    /// Decodes all values of `data`; `big` is whether they are big-endian. An integer that f64
+    /// cannot represent exactly becomes NaN.
     fn values(self, data: &[u8], big: bool) -> Vec<f64> {
         let all = Picked {
             data,

@@ -51,9 +51,9 @@ impl Polygons {
     /// Triangulates the polygons. A polygon of `n` vertices becomes `n - 2` triangles of the same
     /// orientation; one of fewer than 3 vertices becomes none.
     ///
-    /// A strictly convex polygon becomes a fan around its first vertex, any other is
-    /// triangulated by ear clipping. No vertex is added, so a non-planar polygon
-    /// becomes the surface over the triangulation of its projection.
+    /// A strictly convex polygon becomes a fan around its first vertex, any other is triangulated
+    /// by ear clipping. No vertex is added. A non-planar polygon is triangulated in its projection
+    /// along the coordinate axis nearest to its normal.
     pub fn triangles(&self) -> Vec<[u32; 3]> {
         let only_triangles = self.indices.len() == 3 * self.ends.len()
             && self.ends.iter().zip(1..).all(|(&end, i)| end == 3 * i);

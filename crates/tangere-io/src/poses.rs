@@ -63,8 +63,8 @@ pub fn poses_from_bytes(
     poses(&numbers, columns.len(), place)
 }
 
-/// The accepted names of the columns of a pose, in the order in which a pose takes its numbers.
-/// Names are needed because some files have the real part of the quaternion first, others last.
+/// For each of the seven numbers of a pose, in their order, the accepted names of its column. Names
+/// are needed because some files have the real part of the quaternion first, others last.
 const NAMES: [&[&str]; 7] = [
     &["tx", "x"],
     &["ty", "y"],

@@ -111,8 +111,9 @@ impl Kind {
     }
 }
 
-/// The contacts found for all queries, the truth if the file contains it, the number of rounded
-/// fractions, and the run times.
+/// Results for all queries of a file. `found` has the first contact of each query. `truth` is
+/// whether its primitives touch, if the file contains that. `rounded` is the number of coordinates
+/// given as fractions that float64 cannot represent exactly.
 struct Answers {
     found: Vec<FirstContact>,
     truth: Option<Vec<bool>>,
@@ -163,7 +164,8 @@ type Answer<const K: usize> = fn(
     &mut Vec<FirstContact>,
 ) -> tangere::Result<()>;
 
-/// Reads queries of `K` corners each and computes their times of impact with the function `answer`.
+/// Reads queries, each with `K` corners (the vertices of both primitives), and computes their times
+/// of impact with the function `answer`.
 fn answered<const K: usize>(
     options: &Ccd,
     console: &Console,

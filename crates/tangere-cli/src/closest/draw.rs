@@ -82,13 +82,14 @@ pub fn distance(found: &SurfaceDistance) -> PolyData {
     .with_cell_data(Field::scalar("distance", vec![found.distance; 3]))
 }
 
-/// Draws the line between the nearest points of two surfaces at every step of a motion, with the
-/// columns of the answer.
+/// Draws for every step of a motion a line between the nearest points of two surfaces. The columns
+/// of `table` become fields of the lines.
 pub fn distances(found: &[SurfaceDistance], table: &Table<SurfaceDistance>) -> PolyData {
     step_lines(found.iter().map(|d| [d.point_a, d.point_b]), table)
 }
 
-/// Draws a line for every step, with the columns of the answer.
+/// Draws for every step of a motion a line between the two points of `ends`. The columns of `table`
+/// become fields of the lines.
 fn step_lines<T>(ends: impl Iterator<Item = [[f64; 3]; 2]>, table: &Table<T>) -> PolyData {
     let points: Vec<[f64; 3]> = ends.flatten().collect();
     let steps: Vec<u32> = (0..points.len() as u32 / 2).collect();

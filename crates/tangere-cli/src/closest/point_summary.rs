@@ -11,8 +11,9 @@ use tangere_front::answer::Summary;
 use tangere_front::inputs::surface::Surface;
 use tangere_front::text;
 
-/// Returns the summary of the answers for as many query points as `points` says. `is_closed` is
-/// whether the surface is closed.
+/// Returns the summary of the answers. `points` is the number of query points, `is_closed` is
+/// whether the surface is closed. `within` is the distance of a search for all faces near each
+/// point; `None` if nearest points were searched.
 pub fn of(
     surface: &Surface,
     is_closed: bool,

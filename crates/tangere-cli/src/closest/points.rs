@@ -15,7 +15,8 @@ use tangere_front::answer::{Format, Table, listed};
 use tangere_front::answers::closest::{PROJECTION, SURFACE_POINT, WITHIN};
 use tangere_front::inputs::surface::Surface;
 
-/// File formats of nearest points, and of pairs of a point and a face within a given distance.
+/// File formats in which nearest points are written, and file formats for pairs of a point and a
+/// face within a given distance.
 const OF_POINTS: &[Format] = &[Format::Npy, Format::Csv, Format::Vtp];
 const OF_PAIRS: &[Format] = &[Format::Npy, Format::Csv];
 
@@ -132,7 +133,8 @@ pub fn run(options: &Closest, path: &PathBuf, console: &Console) -> Result<(), F
     output::report(&summary, &head, json, target.as_ref(), console)
 }
 
-/// Writes a row for each point, or for each pair of a point and a face.
+/// Writes the answers to the output file: a row for each query point, or for each pair of a query
+/// point and a face.
 fn write(
     target: &Target,
     points: &[[f64; 3]],

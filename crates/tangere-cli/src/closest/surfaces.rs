@@ -17,7 +17,7 @@ use tangere_front::answers::closest::SURFACE_DISTANCE;
 const SURFACE: &str = "a surface; MESH --points POINTS finds how far points are from it, --convex \
                        takes the hull of points";
 
-/// Formats of distances: a row for each pose.
+/// File formats in which distances are written, with a row for each pose.
 const FORMATS: &[Format] = &[Format::Npy, Format::Csv, Format::Vtp, Format::Json];
 
 /// Reads two surfaces, finds their distance at each pose, and writes it.

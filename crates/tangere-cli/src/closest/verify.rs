@@ -14,9 +14,10 @@ use tangere::shape::TriMesh;
 use tangere_front::inputs::surface::Surface;
 use tangere_front::text::first_of;
 
-/// Compares the distance of the surfaces `a` and `b`, and the faces at that distance, with the
-/// nearest pair of all pairs of triangles; of equally near pairs the first counts. Returns the
-/// sample of faces of `a` that was compared.
+/// Compares the distance of the surfaces `a` and `b` at each pose, and the two faces at that
+/// distance, with brute force over all pairs of triangles. If there are too many pairs, only a
+/// sample of the faces of `a` is tested. Of equally near pairs the first counts. Returns the
+/// sample.
 pub fn surfaces(
     a: &TriMesh,
     b: &TriMesh,
@@ -30,7 +31,8 @@ pub fn surfaces(
     Ok(sample)
 }
 
-/// Compares the distance of two surfaces at one pose.
+/// Compares the distance of two surfaces at one pose, and the two faces at that distance, with
+/// brute force: the faces of `a` in the sample are tested against all faces of `b`.
 fn surfaces_at(
     a: &TriMesh,
     b: &TriMesh,
@@ -88,8 +90,8 @@ fn around(corners: [[f64; 3]; 3]) -> Ball<3> {
     Ball::about(center, &corners)
 }
 
-/// Tolerance for the comparison of two distances, relative to the distance plus the size of the
-/// surface.
+/// Tolerance for the comparison of two distances, as a fraction of the distance plus the longest
+/// edge of the bounding box of the surface.
 const CLOSE: f64 = 1e-12;
 
 /// Maximum number of points with a wrong answer that an error lists.
@@ -99,7 +101,7 @@ const NAMED: usize = 5;
 type Bracket = [f64; 2];
 
 /// Compares nearest points, or faces within a distance, with brute force. Returns the sample of
-/// points that was compared, or an error that names wrong ones.
+/// query points that was compared. The error names query points with wrong answers.
 pub fn points(
     name: &str,
     given: &Surface,

@@ -1,4 +1,5 @@
-//! Run of a gas in parts, for a progress bar and `--verify`.
+//! Runs the simulation of a gas in consecutive parts. After each part the progress bar is updated,
+//! and `--verify` checks for overlaps.
 
 use super::Gas;
 use super::verify::Overlaps;
@@ -19,8 +20,9 @@ pub struct Done {
 /// checks for overlaps.
 const PARTS: u64 = 1000;
 
-/// Runs the gas in parts and appends its collisions to `collisions`. The result does not depend on
-/// the number of parts.
+/// Runs the simulation of the gas in `PARTS` consecutive parts. Appends its collisions to
+/// `collisions` if `--out` is given. After each part `progress` gets the fraction done. The result
+/// does not depend on the number of parts.
 pub fn go(
     options: &Gas,
     gas: &mut HardSpheres,

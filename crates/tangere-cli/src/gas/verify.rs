@@ -1,5 +1,5 @@
-//! Check of a gas for overlapping spheres by the methods of `pairs`, which do not use the event
-//! queue of the gas.
+//! Check of a gas for overlapping spheres by the broad phase (`pairs`), which does not use the
+//! event queue of the gas.
 
 use crate::failure::Failure;
 use tangere::impact::gas::{Axis, Gas};

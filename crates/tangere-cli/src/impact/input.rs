@@ -69,8 +69,8 @@ fn engine(
     Ok(ImpactEngine::with_bodies(made, &options.settings())?)
 }
 
-/// Returns the bodies of a scene. The nodes of deforming bodies move at constant velocity until the
-/// time `until`.
+/// Returns the bodies of a scene. The nodes (mesh vertices) of deforming bodies move at constant
+/// velocity until the time `until`.
 fn made(
     options: &ImpactOptions,
     file: &SceneFile,

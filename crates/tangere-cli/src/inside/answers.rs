@@ -1,5 +1,5 @@
-//! Answers of point containment for all query points: sides, winding numbers and confidences.
-//! Memory is allocated only for what is requested.
+//! Answers of point containment for all query points: sides (inside, on the surface or outside),
+//! winding numbers and confidences. Memory is allocated only for what is requested.
 
 use super::input::{PART, QueryPoints};
 use tangere::inside::{InsideTest, Side};
@@ -14,7 +14,7 @@ const WORK: usize = 150;
 /// values.
 const KEPT: usize = 64;
 
-/// What is requested besides the sides of the query points.
+/// What is requested besides the side of each query point: inside, on the surface or outside.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Wanted {
     pub windings: bool,
@@ -72,8 +72,8 @@ impl Answers {
         })
     }
 
-    /// Returns the answer for point `i`: its side, and its winding number and confidence, which are
-    /// 0 if not requested.
+    /// Returns the answer for point `i`: its side (inside, on the surface or outside), winding
+    /// number and confidence. A winding number or confidence that was not requested is 0.
     pub fn row(&self, i: usize) -> PointSide {
         let number = |numbers: &[f64]| numbers.get(i).copied().unwrap_or(0.0);
         PointSide {
@@ -83,8 +83,9 @@ impl Answers {
         }
     }
 
-    /// Computes the winding numbers of the points if they are requested, otherwise the sides. This
-    /// is the part of the work that is timed.
+    /// Computes the winding numbers of the query points if they are requested. Otherwise computes
+    /// only whether each point is inside, on the surface or outside. This is the part of the work
+    /// that is timed.
     pub fn query(
         &mut self,
         test: &mut dyn InsideTest,
@@ -106,8 +107,9 @@ impl Answers {
         })
     }
 
-    /// Computes the sides if [`Answers::query`] computed winding numbers instead, and the
-    /// confidences if they are requested.
+    /// Computes whether each query point is inside, on the surface or outside, if
+    /// [`Answers::query`] computed winding numbers instead. Computes the confidences if they are
+    /// requested.
     pub fn complete(
         &mut self,
         test: &mut dyn InsideTest,

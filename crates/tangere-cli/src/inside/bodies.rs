@@ -1,4 +1,5 @@
-//! Point containment of the nodes of moving bodies in each other.
+//! Point containment of moving bodies: finds the nodes (mesh vertices) of each body that are inside
+//! another body or on its surface.
 
 use super::Inside;
 use super::input;
@@ -14,7 +15,8 @@ use tangere::shape::TriMesh;
 use tangere_front::answer::{Format, Summary, Table};
 use tangere_front::answers::inside::{NODE_INSIDE, NodeInside};
 
-/// File formats in which nodes inside other bodies are written.
+/// File formats in which the nodes (mesh vertices) of a body that are inside another body are
+/// written.
 const FORMATS: &[Format] = &[Format::Npy, Format::Csv];
 
 /// The method of point containment chosen for each body, and the minimum confidence of all answers.
@@ -41,7 +43,8 @@ impl BodyMethods {
     }
 }
 
-/// Reads bodies and poses, finds nodes inside other bodies step by step, and writes them.
+/// Reads bodies and poses, finds at each step the nodes (mesh vertices) of a body that are inside
+/// another body, and writes them.
 pub fn run(options: &Inside, settings: InsideSettings, console: &Console) -> Result<(), Failure> {
     let paths: Vec<&PathBuf> = std::iter::once(&options.mesh)
         .chain(&options.bodies)

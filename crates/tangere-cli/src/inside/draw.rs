@@ -1,4 +1,5 @@
-//! Sides of points as VTK drawings: points, or cells of a grid.
+//! VTK drawings of point containment: the query points, or the grid cells whose centres they are,
+//! with the side of each point (inside, on the surface or outside).
 
 use super::input::{Cells, QueryPoints};
 use crate::output::Drawing;
@@ -7,8 +8,8 @@ use tangere_front::answer::{Format, Table};
 use tangere_front::answers::inside::PointSide;
 use tangere_io::vtk::{ImageData, PolyData, UnstructuredGrid};
 
-/// Draws the query points, or as a VTI image the cells of a grid in the bounding box of the body.
-/// The columns of the answer become fields of the points or cells.
+/// Draws the query points. A VTI image shows the grid cells whose centres they are. The columns of
+/// `table` become fields of the points or cells.
 pub fn answers(
     format: Format,
     points: Vec<[f64; 3]>,

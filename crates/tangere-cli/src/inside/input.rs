@@ -54,7 +54,7 @@ impl QueryPoints {
     }
 }
 
-/// The numbers of cells of a grid of query points.
+/// How many cells a grid of query points has along each axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Cells {
     /// A grid of N³ cells over the cube around the bounding box of the body: this many cells along
@@ -156,8 +156,9 @@ pub fn queries(
     })
 }
 
-/// Returns the query points twice: in world coordinates, and in the frame of the body. The
-/// arithmetic is that of [`tangere::inside::Bodies`]. `None` if no pose is given.
+/// Returns the query points twice: in world coordinates, then in the frame of the body. They are
+/// transformed as in [`tangere::inside::Bodies`], with the same rounding errors. `None` if no pose
+/// is given.
 fn posed(options: &Inside, points: &[[f64; 3]]) -> Option<[Vec<[f64; 3]>; 2]> {
     options.pose.or(options.points_pose)?;
     let moved = |pose: Pose, points: &[[f64; 3]]| -> Vec<[f64; 3]> {

@@ -25,7 +25,7 @@ use tangere_front::answer::{Format, Table};
 use tangere_front::answers::inside::POINT_SIDE;
 use tangere_io::{Error, ShapeFormat};
 
-/// File formats in which the sides of points are written.
+/// File formats in which the sides of points (inside, on the surface or outside) are written.
 const FORMATS: &[Format] = &[
     Format::Npy,
     Format::Csv,
@@ -127,7 +127,8 @@ pub struct Inside {
     common: CommonOptions,
 }
 
-/// Reads a surface and points, classifies the points, and writes their sides.
+/// Reads a surface and points, classifies each point as inside, on the surface or outside, and
+/// writes the result.
 pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
     let settings = InsideSettings {
         rule: options.rule,

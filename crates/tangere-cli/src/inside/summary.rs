@@ -1,4 +1,5 @@
-//! Summary of point containment: the surface, counts of sides, method, confidence and error bound.
+//! Summary of point containment: the surface; the numbers of points inside, on the surface and
+//! outside; method, confidence and error bound.
 
 use super::Inside;
 use super::answers::Answers;
@@ -9,7 +10,7 @@ use tangere_front::answer::Summary;
 use tangere_front::report::report_json;
 use tangere_front::text;
 
-/// Returns the summary of the sides of all points.
+/// Returns the summary of point containment for all query points.
 pub fn of(
     options: &Inside,
     mesh: &TriMesh,

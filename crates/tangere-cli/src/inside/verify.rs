@@ -1,17 +1,18 @@
-//! Comparison of the sides of points with brute force over all triangles: exact ray crossings, or
-//! sums of solid angles.
+//! Comparison of the sides of points (inside, on the surface or outside) with brute force over all
+//! triangles: exact ray crossings, or sums of solid angles.
 
 use tangere::inside::exact::windings;
 use tangere::inside::{InsideSettings, InsideTest, Layer, RayTree, Side};
 use tangere::shape::TriMesh;
 use tangere_front::text::first_of;
 
-/// Maximum number of points with a wrong side that an error lists.
+/// Maximum number of wrongly classified points that an error lists.
 const NAMED: usize = 5;
 
-/// Compares the sides of points with brute force: ray crossings, or solid angles if exact methods
-/// refuse the surface because it is open or inconsistently oriented. Returns the name of the
-/// brute-force method. The error names points whose side differs.
+/// Compares the sides of points (inside, on the surface or outside) with brute force. It counts ray
+/// crossings, or sums solid angles if exact methods refuse the surface because it is open or
+/// inconsistently oriented. Returns the name of the brute-force method. The error names points
+/// whose side differs.
 pub fn sides(
     mesh: &TriMesh,
     points: &[[f64; 3]],

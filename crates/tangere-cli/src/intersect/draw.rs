@@ -6,8 +6,8 @@ use tangere::closest::Intersection;
 use tangere::geometry::IntersectionKind;
 use tangere_io::vtk::{Cells, Field, PolyData};
 
-/// The triangles that intersect one triangle: their number, the lowest index among them, and the
-/// first kind among the intersections in the order crossing, touching, coplanar.
+/// The triangles that intersect one triangle: their number and the lowest index among them. Of the
+/// kinds of these intersections, `kind` is the first in the order crossing, touching, coplanar.
 struct Partners {
     count: u32,
     partner: u32,

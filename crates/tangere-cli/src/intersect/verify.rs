@@ -1,4 +1,4 @@
-//! Comparison of intersections with every pair of triangles.
+//! Comparison of the intersections found with brute force over every pair of triangles.
 
 use super::Surfaces;
 use crate::failure::Failure;

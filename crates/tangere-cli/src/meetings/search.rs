@@ -14,8 +14,8 @@ use tangere_io::{Error, Fault, Place};
 const CHUNK: usize = 1 << 18;
 
 pub enum Pairs {
-    /// All pairs of as many balls as this number, in ascending order, each with the lower index
-    /// first.
+    /// All pairs of balls with indices below this number, in ascending order, each with the lower
+    /// index first.
     All(u32),
     Listed(PathBuf, Vec<[u32; 2]>),
 }

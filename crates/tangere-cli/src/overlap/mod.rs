@@ -23,8 +23,8 @@ use tangere_front::text;
 /// File formats in which penetration volumes are written.
 const FORMATS: &[Format] = &[Format::Npy, Format::Csv, Format::Json, Format::Vtp];
 
-/// If the spheres of a packing fill less than this fraction of their body, penetration volumes are
-/// off by more than a few percent.
+/// Filled fraction of the volume of a body below which the summary calls its sphere packing rough.
+/// Penetration volumes are then off by more than a few percent.
 const ROUGH: f64 = 0.6;
 
 const EXAMPLES: &str = "\

@@ -44,8 +44,9 @@ pub fn all(bodies: &Bodies, query: &mut OverlapQuery, found: &[Overlap]) -> Resu
     Ok(sample.len())
 }
 
-/// Compares an answer and its `pairs` with those that brute force found, `expected`, and with their
-/// total volume. The error names what differs.
+/// Compares the answer at one pose with brute force. `pairs` are the pairs of overlapping spheres
+/// that the query found, `expected` those that brute force found. Both must be the same, and their
+/// total volume must agree with the volume in `answer`. The error names what differs.
 fn same(
     bodies: &Bodies,
     pose_b: &Pose,

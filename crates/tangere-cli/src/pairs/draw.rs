@@ -38,7 +38,8 @@ pub fn between(frame: &Frame, others: &Frame, pairs: &[[u32; 2]]) -> PolyData {
     drawn(&[frame, others], &pairs).with_point_data(Field::scalar("set", sets))
 }
 
-/// Draws points at the centres of items, with their radii, and lines between pairs.
+/// Draws points at the centres of the items of all `frames`, with their radii, and a line for each
+/// pair. The indices in `pairs` count the items of all frames, one frame after another.
 fn drawn(frames: &[&Frame], pairs: &[[u32; 2]]) -> PolyData {
     let data = PolyData {
         points: frames.iter().flat_map(|frame| frame.middles()).collect(),

@@ -139,7 +139,8 @@ impl Default for LastStep {
     }
 }
 
-/// Sums over all steps of a run: seconds of updates and queries, and the number of pairs.
+/// Sums over all steps of a run: seconds of updates and of queries, number of pairs, and how often
+/// the candidates of the Verlet list were searched and reused.
 #[derive(Default)]
 pub struct Total {
     pub update: f64,

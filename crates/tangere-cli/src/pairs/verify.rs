@@ -7,7 +7,7 @@ use tangere::pairs::Method;
 use tangere_front::finder::{Finder, Settings};
 use tangere_front::text::first_of;
 
-/// Maximum number of pairs that an error lists, of missing ones and again of extra ones.
+/// Maximum number of missing pairs that an error lists, and also of extra pairs.
 const NAMED: usize = 10;
 
 /// Oracle: the pairs of each step, found by brute force.

@@ -13,7 +13,8 @@ use tangere::shape::TriMesh;
 use tangere_front::text::{self, Table};
 use tangere_render::picture::{Color, Picture, Scene, View};
 
-/// Number of points along each axis of the grid around a body that is classified.
+/// Number of points along each axis of the grid around each body. All points of the grid are
+/// classified as inside, on the surface or outside.
 const GRID: usize = 80;
 /// Number of points along each axis of the grid that the picture shows.
 const SHOWN: usize = 24;
@@ -32,7 +33,8 @@ fn view(size: [usize; 2]) -> View {
     front(size, 0.06, true)
 }
 
-/// Returns the section of `inside`: classifies the points of a grid around each surface.
+/// Returns the section of `inside`: classifies the points of a grid around each surface as inside,
+/// on the surface or outside.
 pub fn section(world: &World, width: usize) -> Result<Section, Error> {
     let mut rows = Vec::new();
     let mut objects = Map::new();

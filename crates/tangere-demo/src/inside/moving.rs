@@ -1,5 +1,5 @@
-//! Demo of point containment: nodes of two bodies inside each other while one moves through the
-//! other.
+//! Demo of point containment: one body moves through another, and the nodes (mesh vertices) of each
+//! that are inside the other are found.
 
 use super::{Figure, HIGH, part, view};
 use crate::Error;
@@ -14,8 +14,9 @@ use tangere_render::picture::{Picture, Scene};
 /// Number of steps of the motion of one body through the other.
 const STEPS: usize = 40;
 
-/// Moves the body `moved` through the body `still` and finds the nodes inside the other body. The
-/// picture shows the step with the most such nodes, and `still` without its front half.
+/// Moves the body `moved` through the body `still` and finds the nodes (mesh vertices) of each that
+/// are inside the other. The picture shows the step with the most such nodes, and `still` without
+/// its front half.
 pub fn figure(still: &Body, moved: &Body, width: usize) -> Result<(Figure, Value), Error> {
     let mut bodies = Bodies::new(InsideSettings::default())?;
     bodies.add(&still.mesh)?;

@@ -103,8 +103,8 @@ pub struct Column<T> {
     pub get: Get<T>,
     /// The outputs in which the column appears.
     pub outputs: Outputs,
-    /// Whether this column counts when two records are compared for equality. False for the cost of
-    /// a search, for example.
+    /// Whether this column counts when Python compares two records of an answer for equality. False
+    /// for the cost of a search, for example.
     pub compared: bool,
 }
 
@@ -166,7 +166,7 @@ impl<T> Column<T> {
         self
     }
 
-    /// Excludes the column from the comparison of records for equality.
+    /// Excludes the column from the comparison of two records of an answer for equality in Python.
     pub const fn uncompared(mut self) -> Self {
         self.compared = false;
         self

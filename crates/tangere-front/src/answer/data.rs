@@ -22,8 +22,9 @@ pub enum Data {
 }
 
 impl Data {
-    /// Returns the values of a column as a field of a VTK file. Vectors of two floats or two signed
-    /// integers get a third component 0, as viewers expect vectors of three.
+    /// Returns the values of a column as a field of a VTK file. `width` is the number of values in
+    /// a row. Vectors of two floats or two signed integers get a third component 0, as viewers
+    /// expect vectors of three.
     pub(super) fn field(self, name: &str, width: usize) -> Field {
         fn in_space<V: Copy + Default>(values: &[V]) -> Vec<V> {
             let rows = values.chunks_exact(2);

@@ -15,7 +15,7 @@ pub struct Described {
     pub unit: &'static str,
     /// The meaning of the column's values.
     pub doc: &'static str,
-    /// Whether this column counts when two records are compared for equality.
+    /// Whether this column counts when Python compares two records of an answer for equality.
     pub compared: bool,
 }
 

@@ -36,8 +36,8 @@ pub struct Packed {
     pub words: Vec<u64>,
 }
 
-/// Layout of a field of a structured array: its type, the bytes of a value, the number of values,
-/// and the offset in a row in bytes.
+/// Layout of a field of a structured array: its type, the size of a value in bytes, the number of
+/// values in a row, and the offset of the first from the start of the row in bytes.
 struct Part {
     name: &'static str,
     kind: &'static str,
@@ -217,8 +217,8 @@ pub(super) fn packed<T>(columns: &[Column<T>], rows: &Rows<T>) -> Packed {
     }
 }
 
-/// Writes the value of a column into the bytes of a row. Only a feature uses `second`, for its
-/// index.
+/// Writes the value of a column into the bytes of a row, at the byte `offset`. A feature has its
+/// kind there, and its index at the byte `second`, which other columns do not use.
 fn put<T>(column: &Column<T>, item: &T, row: &mut [u8], [offset, second]: [usize; 2]) {
     let mut put = |at: usize, value: &[u8]| row[at..at + value.len()].copy_from_slice(value);
     match column.get {

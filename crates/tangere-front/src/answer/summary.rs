@@ -4,7 +4,7 @@ use super::{Column, Table, object};
 use crate::text;
 use serde_json::{Map, Value, json};
 
-/// Members of one JSON object, which are also lines of text.
+/// Summary of an answer. An entry is a member of one JSON object, a line of text, or both.
 ///
 /// Members and lines have the order of the calls. [`Summary::member`] adds to JSON only,
 /// [`Summary::line`] to text only.

@@ -1,10 +1,11 @@
-//! Output columns of point containment: sides and winding numbers of points, and nodes of bodies
-//! inside others.
+//! Output columns of point containment: sides (inside, on the surface or outside) and winding
+//! numbers of points, and nodes (mesh vertices) of bodies inside other bodies.
 
 use crate::answer::{Column, Outputs, float, integers, side};
 use tangere::inside::{Intrusion, Side};
 
-/// Containment of a point: its side, winding number and confidence.
+/// Containment of a point: its side (inside, on the surface or outside), winding number and
+/// confidence.
 #[derive(Clone, Copy, Debug)]
 pub struct PointSide {
     /// The side of the surface on which the point lies: inside, on the surface or outside.
@@ -28,12 +29,14 @@ pub const POINT_SIDE: &[Column<PointSide>] = &[
         .only(Outputs::ROWS),
 ];
 
-/// A node of a body that is inside another body or on its surface, at a step of a motion.
+/// A node (mesh vertex) of one body that lies inside another body or on its surface, at a step of a
+/// motion.
 #[derive(Clone, Copy, Debug)]
 pub struct NodeInside {
     /// The index of the step of the motion, from 0.
     pub step: u32,
-    /// The two bodies, the node, and its side of the surface it has entered.
+    /// The node, the body to which it belongs, the body that it has entered, and whether it lies
+    /// inside that body or on its surface.
     pub found: Intrusion,
 }
 

@@ -17,7 +17,8 @@ pub enum Cell {
 
 impl Cell {
     /// Returns a periodic cell with the given edge lengths; a length of 0 means not periodic along
-    /// that edge. If `tilts` or `origin` is empty, they are taken as 0.
+    /// that edge. `tilts` are xy, then xz and yz, as in LAMMPS; `origin` is the lower corner. Tilts
+    /// and origin are 0 if they are empty.
     ///
     /// # Errors
     /// When the number of lengths is not 2 or 3, the number of tilts or coordinates of the origin
@@ -84,11 +85,12 @@ impl Cells {
         }
     }
 
-    /// Reads periodic cells from a file with a row for each step: lengths, then tilts, then the
-    /// lower corner. Rows may end after the lengths or after the tilts.
+    /// Reads periodic cells from a file with a row for each step: edge lengths, then tilts, then
+    /// the lower corner. Rows may end after the lengths or after the tilts.
     ///
     /// # Errors
-    /// When the file cannot be read, a row has another length, or a cell is invalid.
+    /// When the file cannot be read, has another number of columns or of rows, or a cell is
+    /// invalid.
     pub fn read(path: &Path, steps: &Steps) -> Result<Self> {
         let array = tangere_io::read_array(path)?;
         let dimension = steps.dimension;

@@ -173,11 +173,12 @@ impl Steps {
     /// points of VTK files.
     ///
     /// A row is a particle (its centre, then its radius) or a box (its lower, then its upper
-    /// corner); arrays of three axes have steps. An empty text has no items, in space.
+    /// corner). The first of three axes of an array is that of the steps. An empty text is a frame
+    /// in space without items.
     ///
     /// # Errors
-    /// When the file cannot be read or has other columns. Invalid items are refused where the
-    /// error can name their line; else by the finder.
+    /// When the file cannot be read or has other columns. Invalid items are refused where the error
+    /// can name their line; else by the finder.
     pub fn read(path: &Path, boxes: bool) -> Result<Self> {
         let extension = extension(path);
         if extension == "npy" {

@@ -2,10 +2,10 @@
 //!
 //! Reads `*NODE`, `*ELEMENT`, `*ELSET` (with `GENERATE`), and `*SURFACE` of element faces. Skips
 //! everything else that a simulation needs, except what would change the mesh: `*INCLUDE`,
-//! generated or copied nodes and elements, coordinate systems, and moved instances are refused by
-//! name. A file may have one part and one instance of it. Nodes of the assembly are reference
-//! points, which are skipped. Keywords and names are case-insensitive. Cost: one pass; node and
-//! element numbers may have gaps.
+//! generated or copied nodes and elements, coordinate systems, and moved instances are errors
+//! that name them. A file may have one part and one instance of it. Nodes of the assembly are
+//! reference points, which are skipped. Keywords and names are case-insensitive. Cost: one pass;
+//! node and element numbers may have gaps.
 //!
 //! Abaqus lists the nodes of an element in VTK's order, except the face and centre nodes of
 //! `C3D27`, see [`kind`].
@@ -26,7 +26,8 @@ use sets::{Sets, SurfaceLine};
 struct Reading {
     elements: Elements,
     nodes: Tags,
-    /// Map from the number of an element in the file to its index in `places`.
+    /// Map from the number of an element in the file to its index in `places`, the list of the
+    /// positions of all elements.
     tags: Tags,
     places: Vec<ElementPlace>,
     /// The kind of each element and its line in the file, kept until all nodes are read. The node

@@ -7,15 +7,15 @@ use crate::error::{Fault, Place};
 use crate::text::{Line, integer, quoted};
 use std::collections::{HashMap, HashSet};
 
-/// Sets of element numbers. Their names are in upper case. Ranges of numbers are not expanded,
-/// because a range may be far longer than the list of elements.
+/// Abaqus element sets: a map from the name of a set, in upper case, to its members. Ranges of
+/// element numbers are not expanded, because a range may be far longer than the list of elements.
 #[derive(Default)]
 pub(super) struct Sets {
     members: HashMap<String, Vec<Member>>,
 }
 
 enum Member {
-    /// A range of element numbers: the first, the last, and the step between them.
+    /// A range of element numbers: the first, the last, and the step from one number to the next.
     Range(u64, u64, u64),
     Set(String),
 }
@@ -129,8 +129,8 @@ pub(super) struct SurfaceLine {
     face: Side,
 }
 
-/// Which face of an element belongs to a surface. The file says nothing (all free faces), `S1` to
-/// `S6`, `E1` to `E4`, `SPOS` or `SNEG`.
+/// Which face of an element belongs to a surface. The file says this by a word: `S1` to `S6`, `E1`
+/// to `E4`, `SPOS` or `SNEG`. Without a word it is all free faces.
 #[derive(Clone, Copy)]
 enum Side {
     /// All faces of the element that no other element shares.
@@ -170,7 +170,7 @@ impl SurfaceLine {
         })
     }
 
-    /// Returns the face of one element that the data line names.
+    /// Returns the face that this data line selects of the element at the position `place`.
     fn face(&self, reading: &Reading, place: ElementPlace) -> Result<NamedFace, Fault> {
         let fault = |found: String, expected: &str| {
             Err(Fault::new(Place::Line(self.line), found, expected))
@@ -234,8 +234,9 @@ impl Reading {
         })
     }
 
-    /// Appends the faces that a data line of a surface names to `faces`. Each face lowers `budget`
-    /// by 1; it is an error if the budget is used up.
+    /// Appends the faces that a data line of a surface names to `faces`. `budget` is how many may
+    /// still be appended, and is lowered by their number. It is an error if it is exceeded, because
+    /// surfaces then repeat elements many times.
     pub(super) fn named_faces(
         &self,
         surface: &SurfaceLine,

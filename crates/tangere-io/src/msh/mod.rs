@@ -5,8 +5,8 @@
 //! Cost: one pass, and a sort of the node numbers if they are not consecutive.
 //!
 //! Gmsh orders the nodes of some quadratic elements differently from VTK: see
-//! [`kind`]. Versions 1, 3 and 4.0, which Gmsh writes only on request, are refused
-//! by name.
+//! [`kind`]. Versions 1, 3 and 4.0, which Gmsh writes only on request, are
+//! errors that name the version.
 
 mod cursor;
 mod kind;

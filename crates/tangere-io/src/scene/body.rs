@@ -58,8 +58,9 @@ const KEYS: [&str; 10] = [
     "vertex_velocities",
 ];
 
-/// Returns the body of number `number` of a scene, and its shape. The index of the shape in the
-/// body is 0; the caller must set it.
+/// Returns body number `number` of a scene, and its shape. The field `shape` of the body is 0 until
+/// the caller sets it to the index of the shape. `gravity` is the acceleration of a body that moves
+/// rigidly and specifies none.
 pub(super) fn body(
     table: &Table,
     number: usize,
@@ -121,7 +122,8 @@ fn place_in_space(field: Field<'_>) -> Result<[f64; 3], Fault> {
     }
 }
 
-/// Parses a rotation: a quaternion, or an axis and degrees.
+/// Parses a rotation, given as a quaternion or as an axis and degrees. Returns the quaternion w, x,
+/// y, z.
 fn rotation(field: Field<'_>) -> Result<[f64; 4], Fault> {
     if let Value::Text(text) = field.raw() {
         let rotation = rotation_from_str(text);

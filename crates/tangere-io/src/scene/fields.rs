@@ -15,7 +15,7 @@ pub(super) struct Fields<'a> {
     table: &'a Table,
     /// The prefix of the table's keys in errors, such as `ball.`.
     prefix: &'static str,
-    /// The position of the table that errors name if it is not from a file.
+    /// The position that errors name if the table does not come from a file.
     place: Place,
 }
 

@@ -19,8 +19,8 @@ use tangere::{Argument, generate};
 pub enum MadeShape {
     /// A surface of triangles.
     Mesh(TriMesh),
-    /// A surface of finite element faces: a generated sphere whose scene gives a `kind` of faces,
-    /// or a file with quadratic faces.
+    /// A surface of finite element faces: a generated sphere for which the scene specifies the
+    /// `kind` of its faces, or the surface of a file with quadratic faces.
     Faces(FaceMesh),
     /// A ball of this radius around the origin.
     Ball(f64),

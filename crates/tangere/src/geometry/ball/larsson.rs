@@ -5,7 +5,7 @@
 //! point outside of it, as in Ritter's algorithm.
 //!
 //! *Deviates:* a last pass sets the radius to the distance from the centre to the farthest point.
-//! The paper leaves out two dimensions; the same construction gives 4 directions there, with 8
+//! The paper treats three dimensions only; in two, the same construction gives 4 directions, with 8
 //! extremal points.
 
 use super::Ball;

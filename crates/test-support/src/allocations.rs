@@ -21,8 +21,8 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 
 static CALLS: AtomicUsize = AtomicUsize::new(0);
-/// The number of bytes that are allocated now. The next two are its peak since the last call of
-/// [`peak_of`], and its limit, above which allocations fail.
+/// The number of bytes that are allocated now. The static variables after it are its peak since the
+/// last call of [`peak_of`], and its limit, above which allocations fail.
 static IN_USE: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 static ALLOWED: AtomicUsize = AtomicUsize::new(usize::MAX);
@@ -101,7 +101,7 @@ pub fn of_thread(work: impl FnOnce()) -> usize {
 }
 
 /// Returns the least number of allocations of the process in one run of `work`, over up to 100
-/// runs: other threads may still be finishing earlier work in the first ones. It stops at a run
+/// runs: in the first runs, other threads may still be finishing earlier work. It stops at a run
 /// without allocations.
 pub fn least_of_process(mut work: impl FnMut()) -> usize {
     let mut least = usize::MAX;

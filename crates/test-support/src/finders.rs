@@ -7,7 +7,7 @@ pub type Named<const D: usize> = (&'static str, Box<dyn PairFinder<D>>);
 
 /// Returns one finder of each broad-phase method, with its name, brute force first. At the end is a
 /// second finder of sorted distances ([`Shells`]), named `corner`. It sorts by distances to a
-/// single reference point, as in the paper.
+/// single reference point, the lower corner of the bounds (leszczynski2004).
 pub fn methods<const D: usize>(settings: PairSettings<D>) -> Vec<Named<D>>
 where
     Space: Dimension<D>,

@@ -90,7 +90,7 @@ impl Random {
     /// Returns a pose of a uniform random rotation and the given translation.
     ///
     /// # Panics
-    /// If the translation is out of the range of poses.
+    /// If a coordinate of the translation is not finite or too large for a pose.
     pub fn pose(&mut self, [x, y, z]: [f64; 3]) -> Pose {
         let [w, i, j, k] = self.direction();
         Pose::from_numbers(&[x, y, z, w, i, j, k]).expect("a unit quaternion and a translation")

@@ -4,7 +4,8 @@ use std::borrow::Borrow;
 use tangere::shape::TriMesh;
 
 /// The faces of a cube as vertex indices, counterclockwise as seen from outside. Bits 0, 1 and 2 of
-/// a vertex index are the x, y and z coordinates of the corner.
+/// a vertex index say on which side of the cube the vertex lies along x, y and z: 0 for the lower
+/// side, 1 for the upper.
 const QUADS: [[u32; 4]; 6] = [
     [0, 2, 3, 1],
     [4, 5, 7, 6],
@@ -15,7 +16,8 @@ const QUADS: [[u32; 4]; 6] = [
 ];
 
 /// Returns the corners of a cube of edge `size` about `center`: bits 0, 1 and 2 of the index of a
-/// corner say whether its x, y and z are the upper ones.
+/// corner say on which side of the cube the corner lies along x, y and z: 0 for the lower side, 1
+/// for the upper.
 pub fn corners(center: [f64; 3], size: f64) -> Vec<[f64; 3]> {
     (0..8)
         .map(|i| [0, 1, 2].map(|k| center[k] + size * (f64::from(i >> k & 1) - 0.5)))

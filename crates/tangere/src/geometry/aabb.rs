@@ -166,11 +166,11 @@ impl Aabb<3> {
     /// of the box and the image that [`Pose::apply`] computes.
     ///
     /// A coordinate of the image is the sum of four terms. The terms take their extremes at
-    /// corners, and rounded sums in the same order are monotone, so the sums of the extremes bound
-    /// the computed image. With `u` half an epsilon and `s` the sum of the magnitudes of the four
-    /// terms, the exact image differs from the computed one by at most four roundings,
-    /// `4 u (1 + 4 u) s`. The margin of `8 u` times the computed `s` covers this and its own
-    /// rounding; `COORDINATE_MIN` covers coordinates that `apply` flushes to 0.
+    /// corners of the box, and rounded sums in the same order are monotone, so the sums of the
+    /// extremes bound the computed image. With `u` half an epsilon and `s` the sum of the
+    /// magnitudes of the four terms, the exact image differs from the computed one by at most four
+    /// roundings, `4 u (1 + 4 u) s`. The margin of `8 u` times the computed `s` covers this and
+    /// its own rounding; `COORDINATE_MIN` covers coordinates that `apply` flushes to 0.
     pub fn transformed(&self, pose: &Pose) -> Self {
         if self.is_empty() || *pose == Pose::identity() {
             return *self;

@@ -121,8 +121,8 @@ impl<const S: usize> KDop<S> {
         (0..S).all(|k| at[k] + slack[k] >= self.min[k] && at[k] - slack[k] <= self.max[k])
     }
 
-    /// Returns whether two k-DOPs overlap: their intervals overlap in every direction. Bodies whose
-    /// k-DOPs do not overlap share no point.
+    /// Returns whether two k-DOPs overlap: their slabs overlap in each of the directions. Bodies
+    /// whose k-DOPs do not overlap share no point.
     #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
         // The loop is branch-free, so that several slabs are compared at once.

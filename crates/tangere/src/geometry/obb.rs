@@ -13,8 +13,8 @@ use super::vector::{cross, dot, minus};
 use crate::error::{Argument, Error, Result};
 use nalgebra::{Matrix3, SymmetricEigen};
 
-/// The margin by which oriented boxes are rounded outward, as a share of the sizes and coordinates
-/// involved: the rounding error of 16 operations.
+/// The margin by which oriented boxes are rounded outward, as a share of the magnitudes in the
+/// computation (coordinates, and extents of the boxes): the rounding error of 16 operations.
 const OUTWARD: f64 = 16.0 * f64::EPSILON;
 
 /// An oriented bounding box.
@@ -53,8 +53,8 @@ impl Obb {
     /// Returns the OBB along the principal axes of points with a mass each.
     ///
     /// # Errors
-    /// As [`Obb::of_points`]; when a mass is negative or not finite, their number is not that of
-    /// the points, or all are 0.
+    /// As [`Obb::of_points`]; when a mass is negative or not finite, when the number of masses is
+    /// not that of the points, or when all masses are 0.
     pub fn of_masses(points: &[[f64; 3]], masses: &[f64]) -> Result<Self> {
         if masses.len() != points.len() {
             let found = format!("{} for {} points", masses.len(), points.len());
@@ -87,8 +87,8 @@ impl Obb {
         Self::around(points, |k| masses[k] / total)
     }
 
-    /// Returns the OBB along the principal axes of points; `mass` returns the mass of the point of
-    /// an index, which is not checked.
+    /// Returns the OBB along the principal axes of points; `mass` returns the mass of a point,
+    /// given its index. Masses are not checked.
     fn around(points: &[[f64; 3]], mass: impl Fn(usize) -> f64) -> Result<Self> {
         check_points(Argument::Point, points)?;
         let Some(&first) = points.first() else {
@@ -246,8 +246,8 @@ impl RelativeObb {
 
     /// Tests the cross products of an edge of one OBB and an edge of the other as separating axes:
     /// returns whether none separates the boxes. The cross product of parallel edges is 0 and never
-    /// separates them, because the projections of both boxes and of the vector between their
-    /// centres are 0.
+    /// separates them, because the projections onto it of both boxes and of the vector between
+    /// their centres are 0.
     #[inline]
     fn edges_meet(&self) -> bool {
         let (a, b, size, turned) = (self.a, self.b, &self.size, &self.rotation);

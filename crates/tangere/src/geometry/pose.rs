@@ -53,8 +53,8 @@ impl Pose {
     ///
     /// # Errors
     /// When a coordinate of the translation is not finite or its magnitude exceeds
-    /// [`COORDINATE_MAX`], or the quaternion is not of unit length, as one made without a check may
-    /// be.
+    /// [`COORDINATE_MAX`], or the quaternion is not of unit length (nalgebra can make a
+    /// `UnitQuaternion` without a check).
     pub fn new(rotation: UnitQuaternion<f64>, translation: [f64; 3]) -> Result<Self> {
         let [tx, ty, tz] = translation;
         Self::from_numbers(&[tx, ty, tz, rotation.w, rotation.i, rotation.j, rotation.k])

@@ -67,8 +67,8 @@ pub fn rotation_from_str(text: &str) -> Result<UnitQuaternion<f64>> {
     rotation_about(axis, degrees)
 }
 
-/// Returns the right-handed rotation about an axis of any length by an angle in degrees, exact as
-/// [`rotation_from_str`] is.
+/// Returns the right-handed rotation about an axis of any length by an angle in degrees. Multiples
+/// of 90 degrees about x, y and z are exact: their matrices hold only 0, 1 and -1.
 ///
 /// # Errors
 /// When a number is not finite or the axis is zero.
@@ -138,7 +138,7 @@ fn number_from_str(what: Argument, text: &str) -> Result<f64> {
 }
 
 /// Returns the quaternion of a rotation, normalised; an error if its length differs from 1 by more
-/// than [`ROTATION_TOLERANCE`].
+/// than [`ROTATION_TOLERANCE`]. `what` names the argument in the error.
 pub(super) fn checked_quaternion(what: Argument, q: [f64; 4]) -> Result<[f64; 4]> {
     let length = squared_length(q).sqrt();
     if length.is_nan() || (length - 1.0).abs() > ROTATION_TOLERANCE {

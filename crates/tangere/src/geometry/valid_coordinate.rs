@@ -14,7 +14,8 @@ pub const COORDINATE_MAX: f64 = f64::from_bits((1023 + 200) << 52);
 /// smallest subnormal number.
 pub const COORDINATE_MIN: f64 = f64::from_bits((1023 - 300) << 52);
 
-/// Returns whether a coordinate is valid: every predicate is exact on it.
+/// Returns whether a coordinate is valid: 0, or of a magnitude from [`COORDINATE_MIN`] to
+/// [`COORDINATE_MAX`]. Every predicate is exact on valid coordinates.
 #[inline]
 pub fn is_valid_coordinate(x: f64) -> bool {
     let magnitude = x.abs();

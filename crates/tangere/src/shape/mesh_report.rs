@@ -120,7 +120,8 @@ impl fmt::Display for MeshReport {
     }
 }
 
-/// Whether a triangle mesh is closed and oriented, as in [`MeshReport`].
+/// Whether a triangle mesh is closed, and whether it is oriented. [`MeshReport`] has the same two
+/// fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Closure {
     /// Whether the surface is closed: it has edges, and each belongs to two or more triangles.

@@ -32,8 +32,8 @@ pub(crate) struct Topology {
     /// edges that exactly two triangles share; [`NO_PATCH`] if it repeats a vertex. Patches are
     /// numbered in the order of their first triangles.
     pub(crate) patch: Vec<u32>,
-    /// For each patch of the mesh, whether it is a shell: the patch is closed and oriented without
-    /// the rest of the mesh.
+    /// For each patch of the mesh, whether it is a shell: the patch alone, without the rest of the
+    /// mesh, is closed and oriented.
     pub(crate) is_shell: Vec<bool>,
 }
 

@@ -23,11 +23,11 @@ pub struct Reoriented {
 const NONE: u32 = u32::MAX;
 
 impl TriMesh {
-    /// Repairs the orientation of the mesh: flips triangles until the two triangles at every edge
-    /// of exactly two traverse it in opposite directions. A patch is a set of triangles connected
-    /// through such edges, and a shell is a patch that is closed. Shells then bound a volume:
-    /// normals point outward at even nesting depth, and into the cavity at odd depth. Open patches
-    /// keep the orientation of most of their triangles.
+    /// Repairs the orientation of the mesh: flips triangles until, at every edge that exactly two
+    /// triangles share, the two traverse the edge in opposite directions. A patch is a set of
+    /// triangles connected through such edges, and a shell is a patch that is closed. Shells then
+    /// bound a volume: normals point outward at even nesting depth, and into the cavity at odd
+    /// depth. Open patches keep the orientation of most of their triangles.
     ///
     /// A non-orientable surface (a Möbius strip) is an error.
     pub fn reoriented(&self) -> Result<Reoriented> {
@@ -47,9 +47,10 @@ impl TriMesh {
         })
     }
 
-    /// Returns for each triangle whether to flip it, so that the orientations of the two triangles
-    /// at every edge of exactly two agree. As few triangles as possible are flipped in each set of
-    /// triangles connected through such edges.
+    /// Returns for each triangle whether to flip it. After the flips, at every edge that exactly
+    /// two triangles share, the two have the same orientation: they traverse the edge in opposite
+    /// directions. As few triangles as possible are flipped in each set of triangles connected
+    /// through such edges.
     fn agreement(&self) -> Result<Vec<bool>> {
         let faces = self.faces();
         let mut twins = vec![NONE; 3 * faces.len()];

@@ -83,7 +83,8 @@ impl Packing {
     }
 
     /// Returns a packing of given spheres, such as those of another program, in the body that a
-    /// closed surface bounds. Bounds of overlaps then hold for the body, not only for the spheres.
+    /// closed surface bounds. Bounds of the penetration volume then hold for the body, not only for
+    /// the spheres.
     ///
     /// # Errors
     /// As [`Packing::new`], and when the surface bounds no volume or a sphere sticks out of it.
@@ -138,7 +139,7 @@ impl Packing {
     }
 
     /// Attaches the unfilled volume of its body to the packing: the part of the body that the
-    /// spheres do not fill. An error if the volume of the body does not fit the spheres.
+    /// spheres do not fill. An error if the volume of the body is smaller than that of the spheres.
     fn fill(&mut self, unfilled: UnfilledVolume) -> Result<()> {
         check_volume(unfilled.volume(), self)?;
         self.unfilled = Some(Arc::new(unfilled));

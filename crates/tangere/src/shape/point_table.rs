@@ -70,7 +70,7 @@ impl PointTable {
     }
 
     /// Returns the index of the slot of the hash table that holds a point; if there is none, that
-    /// of the empty slot where it belongs. `tag` is 32 bits of its hash.
+    /// of the empty slot where the point belongs. `tag` is 32 bits of the hash of the point.
     #[inline]
     fn slot(&self, tag: u32, p: [f64; 3], points: &[[f64; 3]]) -> usize {
         let mask = self.slots.len() - 1;

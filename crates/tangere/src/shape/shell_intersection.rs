@@ -1,5 +1,5 @@
-//! Intersections of different shells of a surface. A shell is a set of triangles, connected through
-//! edges of exactly two triangles, that is closed and oriented by itself.
+//! Intersections of different shells of a surface. The surface is closed and oriented. A shell is
+//! here a set of triangles that are connected through edges that exactly two triangles share.
 //!
 //! If the shells of a surface are disjoint or nested, with normals outward at even nesting depth
 //! and inward at odd depth, all winding numbers are 0 or 1, and the surface bounds a body. Where
@@ -40,10 +40,9 @@ impl ShellIntersection {
     }
 }
 
-/// Returns the first intersection of different shells, by kind. If triangles of different shells
-/// cross, it is the first two that do. Otherwise, if some are coplanar and overlap, it is the first
-/// two of these. Otherwise it is the first two that touch and share no vertex; none if there are
-/// none.
+/// Returns the first intersection of different shells. Pairs of triangles that cross come first,
+/// then pairs that are coplanar and overlap, then pairs that touch and share no vertex. Within each
+/// kind, pairs are in the order of the triangle indices. None if there are no such pairs.
 pub(crate) fn first_shell_intersection(mesh: &TriMesh) -> Option<ShellIntersection> {
     let patch = Topology::new(mesh).patch;
     let count = patch.iter().filter(|&&p| p != NO_PATCH).max()? + 1;

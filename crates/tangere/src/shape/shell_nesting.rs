@@ -1,6 +1,6 @@
 //! Nesting of the shells of a surface: volume and nesting depth of each. A shell is a set of
-//! triangles, connected through edges of exactly two triangles, that is closed and oriented by
-//! itself.
+//! triangles that are connected through edges that exactly two triangles share; without the rest of
+//! the surface it is closed and oriented.
 //!
 //! Cost: linear in the number of triangles; if the AABB of a shell lies in that of another, a BVH
 //! of the triangles is built, and rays are cast from each such inner shell, `O(n log n)`.
@@ -19,10 +19,11 @@ use crate::geometry::{Aabb, SegmentFeature, SegmentTriangle, segment_triangle, t
 use crate::tree::{Ray, Tree};
 use std::collections::VecDeque;
 
-/// A shell of a surface: a patch (triangles connected through edges of exactly two triangles) that
-/// is closed and oriented by itself.
+/// A shell of a surface: a patch (triangles connected through edges that exactly two triangles
+/// share) that is closed and oriented by itself.
 pub(crate) struct Shell {
-    /// The index of the shell's patch, as in [`Topology::patch`].
+    /// The index of the patch that is the shell. [`Topology::patch`] has this index for each
+    /// triangle of the shell.
     pub(crate) patch: u32,
     /// The volume that the shell encloses, negative if its normals point inward.
     volume: f64,
@@ -116,8 +117,8 @@ enum FirstHit {
     Unclear,
 }
 
-/// Computes the nesting depth of each shell of a surface. `shell_of_face` has the index of the
-/// shell of each triangle.
+/// Computes the nesting depth of each shell of a surface. `shell_of_face` has, for each triangle,
+/// the index of its shell in `shells`; [`NO_SHELL`] if it belongs to none.
 fn find_depths(mesh: &TriMesh, shell_of_face: &[u32], shells: &mut [Shell]) {
     let bounds: Vec<Aabb<3>> = shells.iter().map(|shell| shell.bounds).collect();
     let Ok(boxes) = Tree::of_boxes(&bounds) else {
@@ -185,8 +186,8 @@ fn find_depths(mesh: &TriMesh, shell_of_face: &[u32], shells: &mut [Shell]) {
 }
 
 /// Maximum number of rays cast from an extreme vertex of a shell before its first hit counts as
-/// unclear. Another ray is cast only if the last one hits an edge or a vertex, which almost never
-/// happens twice in a row.
+/// unclear. Another ray is cast only if the last one hits an edge or a vertex or lies in a face,
+/// which almost never happens twice in a row.
 const ATTEMPTS: usize = 16;
 
 /// The surface, prepared to cast rays from one shell to others.

@@ -76,9 +76,9 @@ impl TriMesh {
         Aabb::of_points(corners.iter().map(|&v| self.vertices[v as usize]))
     }
 
-    /// Returns the triangle mesh moved by a similarity. If it is a reflection, the triangles are
-    /// reversed, so that normals still point outward. Coordinates too small for exact predicates
-    /// become 0.
+    /// Returns the triangle mesh moved by a similarity. If the similarity is a reflection, the
+    /// triangles are reversed, so that normals still point outward. Coordinates too small for exact
+    /// predicates become 0.
     pub fn transformed(&self, motion: &Similarity) -> Result<Self> {
         let moved = |&p: &[f64; 3]| flushed(motion.apply(p));
         let turned = |&[a, b, c]: &[u32; 3]| [a, c, b];

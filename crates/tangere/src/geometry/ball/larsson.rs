@@ -1,11 +1,11 @@
 //! Bounding sphere from extremal points in fixed directions, EPOS (Larsson, Fast and
 //! tight fitting bounding spheres, SIGRAD 2008).
 //!
-//! The first ball is the smallest ball of the extremal points. It then grows by each point outside
-//! of it, as in Ritter's algorithm.
+//! The first ball is the smallest enclosing ball of the extremal points. It then grows by each
+//! point outside of it, as in Ritter's algorithm.
 //!
 //! *Deviates:* a last pass sets the radius to the distance from the centre to the farthest point.
-//! The paper leaves out two dimensions; the same construction gives 4 directions there, with 8
+//! The paper treats three dimensions only; in two, the same construction gives 4 directions, with 8
 //! extremal points.
 
 use super::Ball;
@@ -19,8 +19,8 @@ pub enum Extremes {
     /// The directions of the axes and of the diagonals of a cube (a square in two dimensions):
     /// EPOS-14 of the paper, with 14 extremal points in three dimensions and 8 in two.
     Corners,
-    /// All directions with coordinates -1, 0 and 1: EPOS-26 of the paper, with 26 extremal points
-    /// in three dimensions and 8 in two.
+    /// All directions whose coordinates are each -1, 0 or 1: EPOS-26 of the paper, with 26 extremal
+    /// points in three dimensions and 8 in two.
     All,
 }
 
@@ -49,8 +49,8 @@ impl Extremes {
 
 impl<const D: usize> Ball<D> {
     /// Returns Larsson's bounding sphere of points (EPOS); none without points. The number of
-    /// extremal points is 14, 26 or 8 (see [`Extremes`]). If there are at most as many points, the
-    /// result is their smallest ball, up to rounding.
+    /// extremal points is 14, 26 or 8 (see [`Extremes`]). If `points` has at most that many points,
+    /// the result is their smallest enclosing ball, up to rounding.
     pub fn larsson(points: &[[f64; D]], extremes: Extremes) -> Option<Self> {
         let &first = points.first()?;
         let directions = extremes.directions::<D>();

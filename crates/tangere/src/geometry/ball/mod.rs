@@ -157,7 +157,7 @@ impl<const D: usize> Ball<D> {
     }
 
     /// Returns a bounding sphere of two balls: the smallest one up to rounding. If one of the balls
-    /// contains the other, the result is that ball.
+    /// contains the other, the result is the larger one.
     pub fn union(&self, other: &Self) -> Self {
         let (large, small) = if self.radius >= other.radius {
             (self, other)

@@ -1,20 +1,20 @@
 //! Smallest enclosing ball of points (Welzl, Smallest enclosing disks, 1991;
 //! Gärtner, Fast and robust smallest enclosing balls, 1999).
 //!
-//! The smallest ball is that of a basis: at most `D + 1` of the points, all on its boundary. As in
-//! Gärtner's pivoting, the farthest point outside the ball of the current basis enters, and the
-//! basis of these few points is found anew. Each round reads all points once; there are about ten.
-//! The ball grows each time, though by less than rounding where three points form a nearly right
-//! angle. So rounds end when the lower bound of the radius (the ball of the basis) and the upper
-//! bound (the farthest point from a centre) agree up to rounding, or after [`PATIENCE`] rounds in a
-//! row that improve neither bound.
+//! The smallest ball of all points is that of a basis: at most `D + 1` of the points, all on its
+//! boundary. Each round reads all points once, as in Gärtner's pivoting: the point farthest outside
+//! the ball of the current basis joins the points of the basis, and the next basis is chosen among
+//! these few. There are about ten rounds. The ball grows in each, though by less than rounding
+//! where three points form a nearly right angle. So rounds end when the lower bound of the radius
+//! (that of the ball of the basis) and the upper bound (the distance from a centre to the farthest
+//! point) agree up to rounding, or after [`PATIENCE`] rounds in a row that improve neither bound.
 //!
 //! *Deviates:* the basis of the `D + 2` points is not found by Welzl's recursion with its
 //! containment tests, which rounding can make inconsistent when points are duplicate, collinear or
-//! cospherical. The circumcentre of every subset with the new point (at most `2^(D + 1)`) is
-//! computed, and the circumcentre whose largest distance to the `D + 2` points is least becomes the
-//! centre. A badly rounded circumcentre is far from some point and loses, so no tolerance is
-//! needed, and there is no cycling and no recursion.
+//! cospherical. The circumcentre of every subset that contains the new point (at most `2^(D + 1)`
+//! subsets) is computed, and the circumcentre whose largest distance to the `D + 2` points is least
+//! becomes the centre. A badly rounded circumcentre is far from some point and loses, so no
+//! tolerance is needed, and there is no cycling and no recursion.
 //!
 //! Everything is computed relative to the first point in units of the extent, so that neither a
 //! large offset nor a tiny size loses digits.

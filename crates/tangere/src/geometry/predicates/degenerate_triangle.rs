@@ -14,8 +14,9 @@ pub fn are_collinear(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> bool {
 }
 
 /// Returns the indices of the two ends of a degenerate triangle, whose vertices lie on a segment.
-/// They are the vertices with the smallest and the largest value of a coordinate: the first one
-/// that is not the same for all three. Both indices are 0 if all vertices are equal.
+/// They are the vertices with the smallest and the largest value of one coordinate: the first
+/// coordinate that is not the same for all three vertices. Both indices are 0 if all vertices are
+/// equal.
 #[inline]
 pub(super) fn span(triangle: [[f64; 3]; 3]) -> (usize, usize) {
     for axis in [0, 1, 2] {
@@ -42,8 +43,8 @@ pub(super) fn edge_between(i: usize, j: usize) -> TriangleFeature {
     TriangleFeature::Edge(if (i + 1) % 3 == j { i } else { j } as u8)
 }
 
-/// Returns the feature of a degenerate triangle on which a point lies, as
-/// [`point_on_triangle`](super::point_on_triangle) does.
+/// Returns the feature of a degenerate triangle on which a point lies: the vertex that equals the
+/// point, otherwise the edge between the ends of the triangle; none if the point lies elsewhere.
 #[cold]
 pub(super) fn point_on_span(p: [f64; 3], triangle: [[f64; 3]; 3]) -> Option<TriangleFeature> {
     if let Some(vertex) = vertex_at(p, triangle) {

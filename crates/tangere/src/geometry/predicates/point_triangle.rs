@@ -32,7 +32,7 @@ pub fn point_on_triangle(p: [f64; 3], triangle: [[f64; 3]; 3]) -> Option<Triangl
 }
 
 /// Exact predicate for a triangle and a point in its plane: returns the feature of the triangle on
-/// which the point lies, as [`point_on_triangle`] does.
+/// which the point lies; none if it lies elsewhere. The result is that of [`point_on_triangle`].
 #[inline]
 pub(crate) fn point_of_plane_on_triangle(
     p: [f64; 3],
@@ -59,9 +59,9 @@ pub(super) fn sides(p: [f64; 2], triangle: [[f64; 2]; 3], up: Sign) -> [Sign; 3]
     })
 }
 
-/// Returns the feature of a triangle on which a point of the triangle lies. The signs are the sides
-/// of the lines of the three edges on which the point lies (positive: inner side, zero: on the
-/// line). None is negative, because the point lies on the triangle.
+/// Returns the feature of a triangle on which a point of the triangle lies. Each of `signs` is the
+/// side of the line of one edge on which the point lies (positive: inner side, zero: on the line).
+/// None is negative, because the point lies on the triangle.
 #[inline]
 pub(super) fn feature_of_signs(signs: [Sign; 3]) -> TriangleFeature {
     match signs.map(Sign::is_zero) {

@@ -19,8 +19,8 @@ pub enum SegmentTriangle {
     Disjoint,
     /// The interior of the segment goes through the interior of the face.
     Crosses {
-        /// Whether the end of the segment lies on the side of the plane to which the triangle's
-        /// normal points.
+        /// Whether the second end of the segment lies on the side of the plane to which the
+        /// triangle's normal points.
         upward: bool,
     },
     /// There is one common point, where the segment ends or passes through an edge or a vertex; the
@@ -38,8 +38,8 @@ pub enum SegmentTriangle {
     /// The segment lies in the plane of the triangle. A segment of length zero in the plane is a
     /// point, its `Start`.
     Coplanar(Shared),
-    /// The triangle is degenerate. It is treated as a segment or a point, whose features are named
-    /// as in [`point_on_triangle`](super::point_on_triangle).
+    /// The triangle is degenerate. It is treated as a segment or a point: its features are its
+    /// vertices and the edge between its ends.
     Degenerate(Shared),
 }
 

@@ -35,9 +35,10 @@ impl PlaneOf {
         }
     }
 
-    /// Returns the side of the triangle's plane on which a point lies, as `orient3d` of the corners
-    /// and the point does. The determinant is formed from differences to the first corner, where
-    /// `orient3d` takes differences to the point. Its magnitude and its error bound are the same.
+    /// Returns the side of the triangle's plane on which a point lies, the same as by `orient3d` of
+    /// the corners and the point. Here the determinant has the differences of points to the first
+    /// corner, in `orient3d` those to the point `p`. The exact value and the error bound are the
+    /// same.
     #[inline(always)]
     pub fn side(&self, p: [f64; 3]) -> Sign {
         let w = minus(p, self.corners[0]);

@@ -17,8 +17,8 @@ use super::{SegmentTriangle, Sign, orient2d, orient3d, projected, segment_triang
 /// How two triangles intersect.
 ///
 /// A triangle is closed: its edges belong to it, but not to its interior; a degenerate triangle (a
-/// segment or a point) has no interior. Triangles with a common point are of exactly one kind,
-/// which does not depend on their order, nor on the order of their corners.
+/// segment or a point) has no interior. If two triangles have a common point, then exactly one kind
+/// applies. It depends neither on the order of the triangles nor on the order of their corners.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum IntersectionKind {

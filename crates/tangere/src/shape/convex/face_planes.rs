@@ -94,7 +94,8 @@ fn dot(x: [f64; 3], y: [f64; 3]) -> (f64, f64, f64) {
 }
 
 /// Returns the normal `(b - a) x (c - a)` of a face plane, not normalised. The error of each
-/// coordinate is at most `2^-53` times the coordinate or `2^-55` times the largest coordinate.
+/// coordinate is at most the larger of two bounds: `2^-53` times the coordinate, and `2^-55` times
+/// the largest coordinate.
 fn cross(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> [f64; 3] {
     let (u, v) = (minus_exactly(b, a), minus_exactly(c, a));
     let mut error = 0.0_f64;
@@ -114,7 +115,8 @@ fn cross(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> [f64; 3] {
     })
 }
 
-/// Returns the difference of two corners of a face plane as exact double-doubles.
+/// Returns the difference `a - b` of two corners of a face as exact double-doubles, for the normal
+/// of the face plane.
 fn minus_exactly(a: [f64; 3], b: [f64; 3]) -> [(f64, f64); 3] {
     std::array::from_fn(|k| sum(a[k], -b[k]))
 }

@@ -332,7 +332,8 @@ impl Surface {
         self.triangles.iter().map(term).sum()
     }
 
-    /// Returns the error for the edge of the given faces between vertices `a` and `b`.
+    /// Returns the error for the edge of the given faces between vertices `a` and `b`, with a text
+    /// of what was found there and a text of what was expected.
     fn edge_error(&self, a: u32, b: u32, found: &str, expected: &str) -> Error {
         let [p, q] = [a, b].map(|v| self.given[v as usize]);
         let [a, b] = [a, b].map(|v| self.numbers[v as usize]);

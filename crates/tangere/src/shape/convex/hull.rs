@@ -130,7 +130,7 @@ struct Facet {
     /// stored with it because they see it.
     first: u32,
     /// The last test whether a point sees this triangle of the hull: twice the index of the point,
-    /// plus one if it sees it.
+    /// plus one if the point sees the triangle.
     mark: u64,
     /// The rounded normal `(b - a) x (c - a)` of the triangle with corners `a`, `b`, `c`; `base` is
     /// corner `a`.

@@ -24,8 +24,8 @@ use crate::geometry::vector::{cross, dot, minus};
 pub struct MassProperties {
     /// The volume of the body, which is also its mass; 0 for a flat polygon, a segment or a point.
     pub volume: f64,
-    /// The centroid of the body: that of its volume, of the area of a flat polygon, or of the
-    /// length of a segment.
+    /// The centroid of the body: that of its volume. If the body is a flat polygon, it is that of
+    /// its area; if a segment, its midpoint; if a point, the point.
     pub centroid: [f64; 3],
     /// The inertia tensor of the body about its centroid; 0 for a flat polygon, a segment or a
     /// point. The first diagonal entry is the integral of `y^2 + z^2`, the entry beside it that of
@@ -74,8 +74,8 @@ impl ConvexPolyhedron {
         }
     }
 
-    /// Returns the volume and the centroid of a convex body, in coordinates relative to a point in
-    /// it: `place` returns those of a vertex, given its index.
+    /// Returns the volume and the centroid of a convex body, in coordinates whose origin lies in
+    /// the body: `place` returns these coordinates of a vertex, given its index.
     fn volume_centroid(&self, place: impl Fn(u32) -> [f64; 3]) -> (f64, [f64; 3]) {
         let (mut six, mut moment) = (0.0, [0.0; 3]);
         for triangle in self.triangles() {
@@ -93,8 +93,8 @@ impl ConvexPolyhedron {
         (six / 6.0, moment.map(|m| m / (4.0 * six)))
     }
 
-    /// Returns the inertia tensor of a convex body of density 1, about the origin of coordinates in
-    /// the body: `place` returns those of a vertex, given its index.
+    /// Returns the inertia tensor of a convex body of density 1, about the origin of the
+    /// coordinates that `place` returns for a vertex, given its index. The origin lies in the body.
     fn unit_inertia(&self, place: impl Fn(u32) -> [f64; 3]) -> [[f64; 3]; 3] {
         let mut second = [[0.0; 3]; 3];
         for triangle in self.triangles() {

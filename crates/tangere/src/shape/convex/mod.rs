@@ -6,7 +6,7 @@
 //! | file | what |
 //! |---|---|
 //! | `polyhedron` | the type, its features (half-edges), its surface as triangles |
-//! | `extent` | center, radius and size |
+//! | `extent` | center, radius and an upper bound of the diameter |
 //! | `hull` | convex hull of points: incremental, conflict lists, exact predicates |
 //! | `conflict_search` | update of conflict lists of the hull: which new triangle a point sees |
 //! | `coordinate_range` | coordinates of any magnitude, scaled to the range of exact predicates |

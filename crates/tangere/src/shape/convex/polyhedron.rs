@@ -1,9 +1,9 @@
 //! Convex polyhedron: the type, and access to its vertices, edges, faces and half-edges.
 //!
 //! Edges are pairs of half-edges. Half-edges are stored in the order of their faces, and within a
-//! face counterclockwise as seen from outside. So a face is a range of half-edges. The record of a
-//! half-edge, 24 bytes, links it to all adjacent features. The neighbours of a vertex are
-//! consecutive in one array, which hill climbing reads in sequence.
+//! face counterclockwise as seen from outside. So a face is a range of half-edges. Each
+//! [`HalfEdge`], 24 bytes, has the indices of all features adjacent to it. The neighbours of a
+//! vertex are consecutive in one array, which hill climbing reads in sequence.
 
 use std::ops::Range;
 

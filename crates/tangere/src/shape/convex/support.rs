@@ -43,9 +43,9 @@ pub(super) struct SupportData {
     /// For each half-edge in the order of `outgoing` of the polyhedron, the vector from its end to
     /// its origin.
     slopes: Vec<[f64; 3]>,
-    /// The vertices of the polyhedron in blocks of four, if the support function tests all of them:
-    /// x coordinates, y coordinates and z coordinates. The last block is padded with the first
-    /// vertex.
+    /// The vertices of the polyhedron, relative to its center, in blocks of four. Each block has
+    /// four x coordinates, four y coordinates and four z coordinates. The last block is padded with
+    /// the first vertex. There are no blocks if the support function climbs.
     blocks: Vec<[[f64; LANES]; 3]>,
     /// The table of directions of the support function: a grid on the faces of a cube, with the
     /// index of the extreme vertex of the polyhedron in the direction of each cell. It is empty if

@@ -166,7 +166,8 @@ impl ConvexPolyhedron {
     }
 }
 
-/// Returns the error of validation for a feature that violates an invariant.
+/// Returns the error of validation for the feature of kind `what` and index `index`, which violates
+/// an invariant: `found` is the invalid value, `expected` the invariant.
 fn bad(what: Argument, index: u32, found: impl std::fmt::Debug, expected: &str) -> Error {
     Error::item(what, index as usize, format!("{found:?}"), expected)
 }

@@ -5,7 +5,7 @@ use crate::error::{Argument, Error, Result};
 
 /// Returns the offsets of a connectivity: the position in `indices` at which the nodes of each face
 /// or element begin, and the end of the last. `counts` has the number of nodes of each face or
-/// element. `what` and `name` name them in an error.
+/// element. `what` and `name` name the faces or elements in an error.
 ///
 /// # Errors
 /// When there are too many nodes, or the length of `indices` is not the sum of `counts`.
@@ -41,7 +41,8 @@ pub(super) fn starts(
 }
 
 /// Returns the indices of the nodes that a connectivity uses, in ascending order. Replaces each
-/// entry of `indices` by its position in that list; `count` is the number of all nodes.
+/// entry of `indices`, a node index, by the position of the node in that list. `count` is the
+/// number of nodes of the mesh, used or not.
 pub(super) fn used_nodes(count: usize, indices: &mut [u32]) -> Vec<u32> {
     const UNUSED: u32 = u32::MAX;
     let mut places = vec![UNUSED; count];

@@ -192,7 +192,7 @@ impl FaceMesh {
         Ok(())
     }
 
-    /// The nodes of the face mesh, including unused ones.
+    /// The coordinates of the nodes of the face mesh, including unused nodes.
     #[inline]
     pub fn nodes(&self) -> &[[f64; 3]] {
         &self.nodes
@@ -302,8 +302,9 @@ impl FaceMesh {
         boxes.iter().fold(Aabb::EMPTY, union)
     }
 
-    /// Returns the face mesh moved by a similarity. If it is a reflection, the faces are reversed,
-    /// so that normals still point outward. Coordinates too small for exact predicates become 0.
+    /// Returns the face mesh moved by a similarity. If the similarity is a reflection, the faces
+    /// are reversed, so that normals still point outward. Coordinates too small for exact
+    /// predicates become 0.
     pub fn transformed(&self, motion: &Similarity) -> Result<Self> {
         let moved = |&p: &[f64; 3]| flushed(motion.apply(p));
         let nodes = self.nodes.par_iter().map(moved).collect();

@@ -54,8 +54,8 @@ pub struct FaceTopology {
     edge_corners: Vec<[u32; 2]>,
     matched: Vec<bool>,
     balances: Vec<i32>,
-    /// For each side of each face, face by face, the index of the edge to which it belongs.
-    /// `face_starts` has the offset of each face in this array.
+    /// For each side of each face, face by face, the index of the mesh edge to which the side
+    /// belongs. `face_starts` has the offset of each face in this array.
     edge_of_side: Vec<u32>,
     face_starts: Vec<u32>,
     /// For each node, the indices of the faces around it, node by node. `node_starts` has the

@@ -23,7 +23,8 @@ use rayon::prelude::*;
 
 /// An upper bound of the rounding error of a Bernstein coefficient of the Jacobian of a face. The
 /// coefficient is a sum of some dozens of products of differences of control points, which are
-/// scaled to size 1; each product has an error of some rounding units.
+/// scaled so that their largest coordinate has magnitude 1; each product has an error of some
+/// rounding units.
 const ROUNDING: f64 = 256.0 * f64::EPSILON;
 
 /// Maximum depth of the subdivision of the reference domain in the test of a Jacobian. A part at
@@ -107,8 +108,8 @@ impl Face {
     }
 
     /// Returns the Bernstein control points of the face for the test of its Jacobian: relative to
-    /// the first node and scaled to size 1, so that nothing overflows. None if all control points
-    /// coincide.
+    /// the first node and scaled so that the largest magnitude of a coordinate is 1 and nothing
+    /// overflows. None if all control points coincide.
     fn scaled_control_points(&self) -> Option<Points> {
         // Subtraction comes first, because coordinates may be far from the origin.
         let nodes = self.nodes();
@@ -127,13 +128,13 @@ impl Face {
     }
 }
 
-/// The Bernstein control points of a face, for the test of its Jacobian. If the face has fewer than
-/// the array, the rest is zero.
+/// The Bernstein control points of a face, for the test of its Jacobian. If the face has fewer
+/// control points than the array has entries, the other entries are zero.
 type Points = [[f64; 3]; FaceKind::NODES_MAX];
 
 /// Returns upper bounds of the rounding errors of the three coordinates of a Bernstein coefficient
 /// of `x_u × x_v`, the cross product of the tangents in the Jacobian. Each is [`ROUNDING`] times
-/// the largest magnitudes of the other two coordinates among the control points.
+/// the product of the largest magnitudes of the other two coordinates among the control points.
 fn errors(points: &Points) -> [f64; 3] {
     let [x, y, z]: [f64; 3] =
         std::array::from_fn(|k| points.iter().fold(0.0, |m: f64, p| m.max(p[k].abs())));
@@ -189,8 +190,8 @@ fn relative(value: f64, largest: f64) -> f64 {
 struct JacobianNet<const N: usize> {
     values: [f64; N],
     largest: f64,
-    /// The upper bound of the rounding error of the Jacobian: values up to this count as 0 or
-    /// negative.
+    /// The upper bound of the rounding error of the Jacobian: only values above it are known to be
+    /// positive.
     least: f64,
 }
 

@@ -5,9 +5,10 @@
 //!
 //! In one dimension the quadratic functions of the nodes -1, 1, 0 are `x(x - 1)/2`, `x(x + 1)/2`,
 //! `1 - x^2`; those of `Quad9` are products of two of these. With `t = 1 - r - s` the functions of
-//! `Tri6` are `t(2t - 1)`, `r(2r - 1)`, `s(2s - 1)`, `4rt`, `4rs`, `4st`. Those of `Quad8` are, at
-//! the corner `(x, y)`, each of them -1 or 1, `(1 + x xi_1)(1 + y xi_2)(x xi_1 + y xi_2 - 1)/4`,
-//! and between corners `(1 - xi_1^2)(1 + y xi_2)/2` and `(1 + x xi_1)(1 - xi_2^2)/2`.
+//! `Tri6` are `t(2t - 1)`, `r(2r - 1)`, `s(2s - 1)`, `4rt`, `4rs`, `4st`. Those of `Quad8` are,
+//! with `x` and `y` each -1 or 1: `(1 + x xi_1)(1 + y xi_2)(x xi_1 + y xi_2 - 1)/4` for the corner
+//! `(x, y)`, and for the midside nodes `(1 - xi_1^2)(1 + y xi_2)/2` at `(0, y)` and
+//! `(1 + x xi_1)(1 - xi_2^2)/2` at `(x, 0)`.
 
 use super::FaceKind;
 

@@ -72,8 +72,8 @@ impl VolumeMesh {
     }
 
     /// Appends the node indices of face `face` of volume element `element` to `indices`, ordered so
-    /// that the normal points outward as in the boundary, whatever the node order of the element.
-    /// Returns the kind of the face.
+    /// that the normal of the face points out of the element, whatever the node order of the
+    /// element. Returns the kind of the face.
     pub fn append_outward_face(
         &self,
         element: usize,
@@ -167,8 +167,9 @@ impl VolumeMesh {
     }
 
     /// Returns the sign of the volume of element `e`. If it is negative, the faces of the element
-    /// on the boundary are flipped. The sign is exact for a tetrahedron. For other kinds it is the
-    /// sign of the rounded volume, with quadrilateral faces as bilinear patches.
+    /// on the boundary are flipped. Only the corners of the element are used. The sign is exact for
+    /// a tetrahedron. For other kinds it is the sign of the rounded volume, with quadrilateral
+    /// faces as bilinear patches.
     fn side(&self, e: usize) -> Sign {
         let at = |k: u8| self.node_of(e, k);
         let kind = self.kinds()[e];

@@ -41,8 +41,9 @@ pub enum VolumeKind {
 }
 
 /// For each face of a tetrahedron, the indices of its nodes in the volume element, ordered so that
-/// the normal points outward. The order is that of [`VolumeKind::Tet10`]; the faces of
-/// [`VolumeKind::Tet4`] have the first three nodes. The tables of the other elements follow.
+/// the normal points outward. These are the six nodes of the faces of [`VolumeKind::Tet10`]; the
+/// faces of [`VolumeKind::Tet4`] have the first three of them. The tables of the other elements,
+/// which follow, have the same form.
 const TETRAHEDRON: [&[u8]; 4] = [
     &[0, 1, 3, 4, 8, 7],
     &[1, 2, 3, 5, 9, 8],
@@ -174,7 +175,8 @@ impl VolumeKind {
     }
 
     /// Returns, for each face of this kind of volume element, the indices of its nodes in the
-    /// element. For kinds with fewer nodes, only the first of them are used.
+    /// element. The list of a face is that of the largest kind of the same shape (such as `Hex27`);
+    /// the faces of smaller kinds (such as `Hex8`) have only the first nodes of the list.
     fn table(self) -> &'static [&'static [u8]] {
         use VolumeKind as V;
         match self {

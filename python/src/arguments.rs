@@ -86,7 +86,7 @@ pub struct SizeArgument<T> {
 }
 
 impl<T> SizeArgument<T> {
-    /// Reads an integer argument.
+    /// Reads an integer argument; `value` becomes `largest` if the integer does not fit `T`.
     pub fn new<'py>(value: &Bound<'py, PyAny>, name: &'static str, largest: T) -> PyResult<Self>
     where
         T: FromPyObjectOwned<'py>,

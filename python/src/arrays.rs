@@ -268,7 +268,7 @@ pub fn numbers(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<f64>> {
 }
 
 /// Reads an array of float64 whose rows, the items along its first axis, have one of `shapes`.
-/// Returns the numbers in row-major order, copied once, and how many a row has.
+/// Returns all numbers in row-major order, copied once, and the count of numbers in a row.
 pub fn rows_of(
     value: &Bound<'_, PyAny>,
     name: &str,
@@ -318,7 +318,8 @@ fn whole<'py>(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyUn
 type Written<'a> = &'a dyn Fn(usize) -> String;
 
 /// Reads rows of `N` integers from 0 to below a limit, of any dtype; copied once. For an invalid
-/// integer `refusal` returns the error, from the position of the integer.
+/// integer `refusal` returns the error, from the position of the integer and a function that
+/// formats it.
 fn integers<const N: usize>(
     array: &Bound<'_, PyUntypedArray>,
     below: u64,
@@ -459,8 +460,8 @@ pub fn from_numbers<T: Element>(py: Python<'_>, numbers: Vec<T>) -> Bound<'_, Py
 /// all rows.
 pub type Rows<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<u32>>);
 
-/// Returns rows of different lengths as two arrays: the offsets of the rows, and the items of all
-/// rows.
+/// Returns rows of different lengths as two arrays: `ends`, the offsets of the rows in `indices`
+/// and the end of the last row, and `indices`, the items of all rows.
 pub fn from_rows(py: Python<'_>, (ends, indices): (Vec<usize>, Vec<u32>)) -> Rows<'_> {
     let ends = ends.into_iter().map(|end| end as i64).collect();
     (from_numbers(py, ends), from_numbers(py, indices))

@@ -9,8 +9,8 @@ use tangere::overlap::pack::{Container, Wall};
 use crate::arrays::{from_points, numbers};
 use crate::errors::refused;
 
-/// Step of the central differences that give the gradient of the distance, relative to the
-/// distance. About half of the digits are preserved.
+/// Step of the central differences that give the gradient of the distance function, as a fraction
+/// of the distance at the point. About half of the digits of the gradient are preserved.
 const STRIDE: f64 = 1e-6;
 
 /// Container to pack with spheres: a body in a box, of known volume, given by a Python function.

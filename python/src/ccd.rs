@@ -32,7 +32,8 @@ fn pairs<const K: usize>(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Pairs
     Ok(pairs)
 }
 
-/// Reads the arguments of one of the four queries, and runs it as `answer`.
+/// Reads the arguments of one of the four queries, such as `vertex_face`, and calls `answer`, which
+/// runs that query.
 fn run_query<'py, const K: usize>(
     [start, end]: [&Bound<'py, PyAny>; 2],
     separation: Given<'py>,

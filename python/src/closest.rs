@@ -190,7 +190,9 @@ pub fn closest<'py>(
     convex_contact(py, bodies, [pose_a, pose_b], cache, verify)
 }
 
-/// Returns the record of the contact of two convex bodies, with its contact patch.
+/// Returns the contact of two convex bodies, with its contact patch, as a Python object of class
+/// `Contact`. For many poses of the second body it returns a structured array, with a row for each
+/// pose and without patches.
 fn convex_contact<'py>(
     py: Python<'py>,
     [a, b]: [Arc<shape::ConvexPolyhedron>; 2],
@@ -230,8 +232,8 @@ fn convex_contact<'py>(
     contact(py, &found, &corners)
 }
 
-/// Finds the contacts of two convex bodies along a motion of the second: a structured array with a
-/// row for each pose. Each query starts from the features of the last.
+/// Finds the contacts of two convex bodies at many poses of the second: a structured array with a
+/// row for each pose. Each query starts from the closest features that the query before found.
 fn convex_contacts<'py>(
     py: Python<'py>,
     [a, b]: [Arc<shape::ConvexPolyhedron>; 2],

@@ -28,7 +28,7 @@ pub fn checked_feature(
     Ok((kind, index))
 }
 
-/// Returns the record of a contact with the corners of its patch.
+/// Returns a contact as a Python object of class `Contact`, with the corners of its patch.
 pub fn contact<'py>(
     py: Python<'py>,
     contact: &contact::Contact,
@@ -42,7 +42,7 @@ pub fn contact<'py>(
     record_with(py, "Contact", CONTACT, contact, &[("patch", patch)])
 }
 
-/// Returns the record of the work counts of queries.
+/// Returns the work counts of queries as a Python object of class `Counts`.
 pub fn counts(py: Python<'_>, counts: closest::Counts) -> PyResult<Bound<'_, PyAny>> {
     record(py, "Counts", COUNTS, &counts)
 }

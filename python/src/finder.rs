@@ -498,7 +498,8 @@ pub struct PairChunks {
     finder: Py<PairFinder>,
     /// The number of updates of the finder when the iteration began.
     updates: u64,
-    /// The index of the first particle of the next chunk; `None` after the last chunk.
+    /// The particle index at which the next chunk begins: its pairs (a, b) have an index `a` of at
+    /// least this. `None` after the last chunk.
     next: Option<u32>,
 }
 

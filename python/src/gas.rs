@@ -137,7 +137,7 @@ fn domain(options: Options<'_, '_>, dimensions: usize) -> PyResult<Domain> {
     })
 }
 
-/// The Python argument that an error names for each item or argument of the library.
+/// Pairs of an item or argument of the library and the Python argument that errors name for it.
 const NAMES: [(What, &str); 7] = [
     (What::Centre, "centers"),
     (What::Sphere, "centers"),

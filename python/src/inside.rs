@@ -147,8 +147,8 @@ pub fn numbered(sides: Vec<Side>) -> Vec<i8> {
 }
 
 impl Inside {
-    /// Computes a number for each point by `query`; points are transformed to the frame of the body
-    /// at `pose`.
+    /// Computes a value for each point by `query`, after the points are transformed to the frame of
+    /// the body at `pose`.
     fn of_points<'py, T: Element + 'static>(
         &self,
         points: &Bound<'py, PyAny>,
@@ -163,9 +163,9 @@ impl Inside {
         Ok(from_numbers(py, found.map_err(named)?))
     }
 
-    /// Returns a grid of points, the centres of equal cells. For an integer `n` they are n cells
-    /// along each axis of the cube around the body, for three integers so many along the axes of
-    /// its box.
+    /// Returns a grid of query points, the centres of equal cells. One integer `n` means n cells
+    /// along each axis of the cube around the body. Three integers are the numbers of cells along
+    /// the axes of the bounding box of the body.
     fn grid(&self, n: &Bound<'_, PyAny>) -> PyResult<Grid> {
         let Ok(items) = n.try_iter() else {
             let n = integer(n, "n", 1..=1000)?;

@@ -166,8 +166,8 @@ impl Mesh {
         Ok(Self::from_parts(mesh, None))
     }
 
-    /// Returns the mesh that `derive` makes from this one, with the record of the repair if it was
-    /// one.
+    /// Returns the mesh that `derive` makes from this one. If `derive` also returns a repair, then
+    /// the mesh stores it as a record of class `Repair`.
     fn derived(
         &self,
         py: Python<'_>,

@@ -21,7 +21,7 @@ use crate::record::record;
 use crate::run::run;
 
 /// Two surfaces with their search structures. The vertices of `a` are already transformed by its
-/// pose; `b` is at `pose_b`.
+/// pose; `poses_b` has one or many poses of `b`.
 struct Pair {
     a: Arc<TriangleTree>,
     b: Arc<TriangleTree>,
@@ -50,8 +50,8 @@ impl Pair {
     }
 }
 
-/// Returns the search structure of a surface transformed by a pose. Exact predicates hold for its
-/// rounded coordinates.
+/// Returns the search structure of a surface transformed by a pose. Exact predicates then apply to
+/// the transformed coordinates as rounded to float64.
 fn moved(
     py: Python<'_>,
     mesh: Arc<TriMesh>,
@@ -76,7 +76,8 @@ fn pair_arrays<'py>(
     with_kinds(py, pairs.into_any(), found.iter(), kinds)
 }
 
-/// Returns an array of pairs, with their kinds on request.
+/// Returns the array `pairs`; if `kinds`, a tuple of this array and an array of the kinds of the
+/// intersections `found`.
 fn with_kinds<'py, 'a>(
     py: Python<'py>,
     pairs: Bound<'py, PyAny>,
@@ -90,7 +91,8 @@ fn with_kinds<'py, 'a>(
     (pairs, kinds).into_bound_py_any(py)
 }
 
-/// Finds the intersections at each pose, in the order of poses.
+/// Finds the intersecting pairs of triangles at each pose of the second surface, in the order of
+/// poses. Returns each with the index of its pose.
 fn at_poses(pair: &Pair, poses_b: &[Pose]) -> tangere::Result<Vec<(u32, Intersection)>> {
     let (mut all, mut found) = (Vec::new(), Vec::new());
     for (i, pose) in poses_b.iter().enumerate() {

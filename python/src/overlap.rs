@@ -30,7 +30,7 @@ struct OverlapCall {
 }
 
 impl OverlapCall {
-    /// Returns one result for each pair of poses, unless the work is cancelled.
+    /// Returns one result for each pair of poses; an error if the work is cancelled.
     fn answers(&self, rows: &[[Pose; 2]]) -> tangere::Result<Vec<Overlap>> {
         let mut query = OverlapQuery::new(self.settings)?;
         let (a, b) = (&self.a, &self.b);
@@ -193,8 +193,8 @@ fn point(value: &Bound<'_, PyAny>) -> PyResult<[f64; 3]> {
     Ok(pose.translation())
 }
 
-/// Returns a pair of poses, of both bodies, for each row; a single pose is repeated. Also returns
-/// whether both arguments are single poses.
+/// Reads the poses of both bodies. Returns a pair of poses for each query, where a single pose is
+/// repeated. Also returns whether both arguments are single poses.
 fn rows(pose_a: Argument<'_, '_>, pose_b: Argument<'_, '_>) -> PyResult<(Vec<[Pose; 2]>, bool)> {
     let one = || Ok(Poses::One(Pose::identity()));
     let a = pose_a.map_or_else(one, |p| poses(p, "pose_a"))?;

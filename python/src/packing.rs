@@ -59,7 +59,7 @@ pub struct Packing {
     pub shape: Arc<shape::Packing>,
 }
 
-/// The Python argument that an error names for each item of the library.
+/// Pairs of an item of the library and the Python argument that errors name for it.
 const NAMES: [(What, &str); 4] = [
     (What::Centre, "centers"),
     (What::Sphere, "centers"),

@@ -32,7 +32,7 @@ pub fn settings(options: Options<'_, '_>) -> PyResult<Settings> {
     })
 }
 
-/// The Python argument that an error names for each item of the library.
+/// Pairs of an item of the library and the Python argument that errors name for it.
 const NAMES: [(What, &str); 8] = [
     (What::Centre, "centers"),
     (What::Radius, "radii"),

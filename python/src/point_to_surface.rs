@@ -52,7 +52,8 @@ fn named(error: tangere::Error) -> PyErr {
     of_limited(error, &[(What::Point, "points"), (What::Distance, "h")])
 }
 
-/// Returns a structured array of the rows that `find` computes, one for each query point.
+/// Returns a structured array of the rows that `find` computes, one for each query: a point, or a
+/// pose of a surface.
 pub fn rows<'py, T: Send + Sync + 'static>(
     py: Python<'py>,
     threads: Argument<'_, 'py>,

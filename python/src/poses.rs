@@ -81,7 +81,7 @@ impl Poses {
     }
 }
 
-/// Reads a pose as [`pose`] does, or an array with one more axis.
+/// Reads one pose as [`pose`] does, or many poses from an array with one more axis, the first.
 pub fn poses(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Poses> {
     if let Some((numbers, count)) = plain(value) {
         return pose_of_numbers(&numbers[..count], name).map(Poses::One);

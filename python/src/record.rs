@@ -37,7 +37,7 @@ pub fn columns(name: &str) -> Vec<(&'static str, &'static str, usize, &'static s
         .collect()
 }
 
-/// Returns a record of class `name` with the columns of a row.
+/// Returns a record of class `name`, whose attributes are the values of `columns` for `row`.
 pub fn record<'py, T>(
     py: Python<'py>,
     name: &str,
@@ -47,7 +47,8 @@ pub fn record<'py, T>(
     record_with(py, name, columns, row, &[])
 }
 
-/// Returns a record of class `name` with the columns of a row, and with the attributes `others`.
+/// Returns a record of class `name`, whose attributes are the values of `columns` for `row`, and
+/// the attributes `others`, each a name and a value.
 pub fn record_with<'py, T>(
     py: Python<'py>,
     name: &str,
@@ -67,7 +68,7 @@ pub fn record_with<'py, T>(
     class(py, name)?.call((), Some(&values))
 }
 
-/// Returns the record of a vertex, an edge or a face.
+/// Returns a vertex, an edge or a face as a Python object of class `Feature`.
 pub fn feature(py: Python<'_>, feature: Feature) -> PyResult<Bound<'_, PyAny>> {
     class(py, "Feature")?.call1((feature.kind.name(), feature.index))
 }

@@ -18,13 +18,13 @@ pub fn counted(count: usize, one: &str, many: &str) -> String {
     }
 }
 
-/// Returns the record of a report on triangles.
+/// Returns a report on a triangle mesh as a Python object of class `MeshReport`.
 pub fn mesh_report<'py>(py: Python<'py>, report: &MeshReport) -> PyResult<Bound<'py, PyAny>> {
     bounded(py, "MeshReport", MESH_REPORT, report, &report.bounds)
 }
 
-/// Returns the record of a report on a surface, with the attribute `bounds`: the lower and the
-/// upper corner of the bounding box as the rows of an array.
+/// Returns a report on a surface as a Python object of class `name`, with the attribute `bounds`:
+/// the lower and the upper corner of the bounding box as the rows of an array.
 pub fn bounded<'py, T>(
     py: Python<'py>,
     name: &str,

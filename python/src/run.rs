@@ -23,7 +23,8 @@ const SIGNALS: Duration = Duration::from_millis(50);
 /// The process that created a pool, its number of threads (0: all cores), and the pool.
 type Pool = (u32, usize, Arc<ThreadPool>);
 
-/// The pool with a thread for each core, and the last one with a different number of threads.
+/// The pool with a thread for each core, and the last pool with a number of threads that a caller
+/// asked for.
 static POOLS: Mutex<[Option<Pool>; 2]> = Mutex::new([None, None]);
 
 /// Returns the pool with this number of threads (0: one for each core), created if necessary. Work

@@ -43,8 +43,8 @@ impl<T: Send + 'static> SharedState<T> {
         run_on(py, threads, move || work(taken.state()))
     }
 
-    /// Waits until the state is free, and takes it. The wait blocks no thread of a pool: the work
-    /// of another caller may need it.
+    /// Waits until the state is free, and takes it. The caller's own thread waits, not a thread of
+    /// a pool, which the work of another caller may need.
     pub fn taken(self: &Arc<Self>, py: Python<'_>) -> PyResult<StateGuard<T>> {
         /// The interval at which a waiting thread checks for signals, such as Ctrl-C.
         const SIGNALS: Duration = Duration::from_millis(50);

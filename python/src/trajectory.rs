@@ -96,7 +96,8 @@ fn pairs_or_all(value: Argument<'_, '_>, count: usize) -> PyResult<Vec<[u32; 2]>
     Ok(pairs)
 }
 
-/// Runs one of the two queries, as `answer`, for the given pairs of balls.
+/// Calls `answer`, which runs one of the two queries, for the given pairs of balls; for all pairs
+/// if none are given.
 fn run_query<'py>(
     py: Python<'py>,
     balls: Vec<MovingBall>,

@@ -34,20 +34,21 @@ impl<const D: usize> Items<D> {
         Ok(Self { boxes, tree })
     }
 
-    /// Returns spheres as their bounding boxes, rounded outward.
+    /// Returns the bounding boxes of spheres, rounded outward, and the BVH over them.
     fn of_spheres(spheres: &Spheres<D>) -> tangere::Result<Self> {
         Self::new((0..spheres.len()).map(|i| spheres.bounds(i)).collect())
     }
 
-    /// Returns the items with new boxes: the BVH is refitted.
+    /// Returns the new boxes and a copy of the BVH, refitted to them.
     fn refitted(&self, boxes: Vec<Aabb<D>>) -> tangere::Result<Self> {
         let mut tree = self.tree.clone();
         tree.refit(&boxes)?;
         Ok(Self { boxes, tree })
     }
 
-    /// Returns for each query box the items that touch it, ascending: the offsets of the query
-    /// boxes in the list of items, and that list.
+    /// Returns for each query box the items that touch it, ascending, as compressed rows (CSR): the
+    /// offset in the list of items at which those of each query box begin, the end of the last, and
+    /// that list.
     fn overlapping(&self, queries: &[Aabb<D>]) -> (Vec<usize>, Vec<u32>) {
         rows(queries.len(), |i, row| {
             let query = &queries[i];
@@ -63,7 +64,7 @@ impl<const D: usize> Items<D> {
     /// Returns the pairs `a < b` of items whose boxes touch, sorted.
     ///
     /// Traverses the tree against itself on one thread, then sorts on all: several times faster
-    /// than one query a box.
+    /// than one query per box.
     fn pairs(&self) -> Vec<[u32; 2]> {
         let mut pairs = Vec::new();
         self.tree.self_pairs(|a, b| {

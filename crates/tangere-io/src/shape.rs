@@ -31,9 +31,9 @@ pub struct LoadedParticles {
 /// The format of a file that holds a surface or particles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShapeFormat {
-    /// A surface; `vtp` and `vtu` may also hold particles.
+    /// A mesh format, for surfaces; a `vtp` or `vtu` file may hold particles instead.
     Mesh(MeshFormat),
-    /// Particles.
+    /// A table format, for particles.
     Table(TableFormat),
 }
 

@@ -1,14 +1,14 @@
-//! STL reader and writer, binary and text: three corners per triangle, so every
-//! vertex appears once for each triangle it belongs to. Normals are ignored.
+//! STL reader and writer, binary and text. A file has three corners per triangle, so every vertex
+//! appears once for each triangle it belongs to. The reader ignores normals.
 //!
-//! The size decides whether a file is binary: a file of exactly `84 + 50 n` bytes
-//! whose count is `n` is binary, whatever its first word (many programs begin
-//! binary files with `solid`). Of the others, files that begin with `solid` and
-//! have no zero byte near the start are text.
+//! The size decides whether a file is binary: a file of exactly `84 + 50 n` bytes whose header
+//! counts `n` triangles is binary, whatever its first word (many programs begin binary files with
+//! `solid`). Of the others, files that begin with `solid` and have no zero byte near the start are
+//! text.
 //!
-//! A binary file that is longer or shorter than its count requires is refused:
-//! either the size or the count is wrong, and trusting the count could silently
-//! drop triangles. For the same reason a text must end with `endsolid`.
+//! A binary file that is longer or shorter than its count of triangles requires is refused: either
+//! the size or the count is wrong, and trusting the count could silently drop triangles. For the
+//! same reason a text must end with `endsolid`.
 //!
 //! Text is read into f64; the coordinates of a binary file are f32 by format.
 

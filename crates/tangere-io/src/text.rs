@@ -12,13 +12,13 @@ pub(crate) struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// Returns the words, separated by white space.
+    /// Returns the words of the line, which white space separates.
     #[inline]
     pub fn words(self) -> impl Iterator<Item = &'a [u8]> {
         words(self.bytes)
     }
 
-    /// Whether there are no words.
+    /// Whether the line has no words.
     pub fn is_blank(self) -> bool {
         self.bytes.iter().all(|&byte| is_space(byte))
     }

@@ -79,9 +79,11 @@ impl Unit {
 const LEFT: f64 = 58.0;
 const RIGHT: f64 = 14.0;
 const TOP: f64 = 30.0;
-/// The width of a small plot and the height of its frame, in pixels.
+/// The width of a small plot and the height of its plotting area (without title, axis labels and
+/// legend), in pixels.
 pub const SMALL: [f64; 2] = [400.0, 210.0];
-/// The width of a plot that fills the page and the height of its frame, in pixels.
+/// The width of a plot that fills the page and the height of its plotting area (without title, axis
+/// labels and legend), in pixels.
 pub const LARGE: [f64; 2] = [840.0, 330.0];
 /// The distance from the horizontal axis down to the legend, in pixels.
 const BELOW: f64 = 50.0;
@@ -89,7 +91,7 @@ const LEGEND_LINE: f64 = 18.0;
 /// The number of colours of curves in the style sheet; further curves repeat them.
 const COLORS: usize = 6;
 
-/// Scale of a logarithmic axis, from pixel `from` to pixel `to`.
+/// Scale of a logarithmic axis: maps numbers to positions between `from` and `to`, in pixels.
 struct Scale {
     low: f64,
     high: f64,
@@ -141,7 +143,8 @@ impl Scale {
 }
 
 impl Plot {
-    /// Returns the plot as an SVG element from its width and the height of its frame, in pixels.
+    /// Returns the plot as an SVG element, from its width and the height of its plotting area
+    /// (without title, axis labels and legend), in pixels.
     pub fn svg(&self, [width, inner]: [f64; 2]) -> String {
         let drawn = |p: &&[f64; 2]| p.iter().all(|x| *x > 0.0 && x.is_finite());
         let all = || {

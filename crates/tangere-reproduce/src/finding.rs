@@ -118,7 +118,7 @@ pub fn word(text: impl Into<String>) -> Cell {
     Cell::Text(text.into())
 }
 
-/// Returns the number as a cell made by `cell`, or an empty cell without a number.
+/// Returns the number `x` as a cell made by `cell`; an empty cell if `x` is `None`.
 pub fn maybe(cell: fn(f64) -> Cell, x: Option<f64>) -> Cell {
     x.map_or(Cell::Nothing, cell)
 }

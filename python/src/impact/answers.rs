@@ -16,7 +16,8 @@ pub fn of_nodes(error: tangere::Error, names: &[(What, &str)]) -> PyErr {
     of_arrays(error, &[names, &nodes].concat())
 }
 
-/// Returns the record of an impact with those of its contacts.
+/// Returns an impact as a Python object of class `Impact`, with its contacts as objects of class
+/// `ImpactContact`.
 pub fn impact_record<'py>(py: Python<'py>, impact: &Impact) -> PyResult<Bound<'py, PyAny>> {
     let contacts = impact.contacts.iter();
     let contacts = contacts.map(|&contact| record(py, "ImpactContact", CONTACT, &contact.into()));
@@ -24,8 +25,8 @@ pub fn impact_record<'py>(py: Python<'py>, impact: &Impact) -> PyResult<Bound<'p
     record_with(py, "Impact", IMPACT, impact, &[("contacts", contacts)])
 }
 
-/// Returns a row for each first contact of a pair; an error if the search used up its budget `work`
-/// before its end.
+/// Returns a structured array with a row for the first contact of each pair of bodies. It is an
+/// error if the search used up its budget `work` before it was complete.
 pub fn contact_rows(py: Python<'_>, found: FirstContacts) -> PyResult<Bound<'_, PyAny>> {
     if !found.is_complete {
         let used = format!("all of it used up at the time {:?}", found.searched);

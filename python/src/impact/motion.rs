@@ -24,7 +24,7 @@ pub struct Change {
     center: Option<[f64; 3]>,
 }
 
-/// The parts of a pose that were given.
+/// Position and rotation of a pose, each `None` if the argument was not given.
 pub struct GivenPose {
     position: Option<[f64; 3]>,
     rotation: Option<[f64; 4]>,
@@ -43,8 +43,8 @@ impl MotionArguments<'_, '_> {
         })
     }
 
-    /// Reads the arguments as the initial motion of a body. An argument that is None is that of a
-    /// body at rest with the identity pose.
+    /// Reads the arguments as the initial motion of a body. None stands for the value of a body at
+    /// rest with the identity pose.
     pub fn motion(&self) -> PyResult<RigidMotion> {
         let rest = RigidMotion::at_rest(Pose::identity());
         self.change()?.after(&rest).map_err(of_motion)
@@ -74,7 +74,7 @@ impl GivenPose {
         })
     }
 
-    /// Returns the pose with the given parts replaced.
+    /// Returns the pose `before`, with position and rotation replaced where they are given.
     pub fn after(&self, before: &Pose) -> tangere::Result<Pose> {
         let mut numbers = before.to_numbers();
         if let Some(position) = self.position {
@@ -100,12 +100,13 @@ pub fn of_motion(error: tangere::Error) -> PyErr {
     })
 }
 
-/// Returns the record of a motion.
+/// Returns a motion as a Python object of class `Motion`.
 pub fn record_of<'py>(py: Python<'py>, motion: &RigidMotion) -> PyResult<Bound<'py, PyAny>> {
     record(py, "Motion", MOTION, motion)
 }
 
-/// A pickled motion: the pose, and velocity, spin, acceleration and center.
+/// A pickled motion: the pose as translation and quaternion, then velocity, spin, acceleration and
+/// center.
 type MotionParts = ([f64; 7], [[f64; 3]; 4]);
 
 /// Returns the parts of a motion to be pickled.

@@ -7,11 +7,11 @@ use crate::arguments::{Argument, number, optional};
 use crate::arrays::points;
 use crate::errors::{What, refused};
 
-/// Motion of nodes: their final positions, or their velocities.
+/// Motion of the nodes of a body: their final positions or their velocities, in `rows`.
 #[derive(Clone)]
 pub struct Nodes {
     pub rows: Vec<[f64; 3]>,
-    /// Whether the rows are velocities rather than final positions.
+    /// Whether `rows` has the velocities of the nodes rather than their final positions.
     pub are_velocities: bool,
     /// The duration of the motion; None for a motion without end.
     pub duration: Option<f64>,
@@ -79,7 +79,7 @@ impl Nodes {
         }
     }
 
-    /// Returns the Python argument that an error names for each item of the library.
+    /// Returns pairs of an item of the library and the Python argument that errors name for it.
     pub fn names(&self) -> [(What, &'static str); 4] {
         let rows = ["ends", "velocities"][usize::from(self.are_velocities)];
         [

@@ -111,7 +111,8 @@ impl Objects {
     }
 }
 
-/// Whether a scene file can contain the object: a dictionary, a string or a path.
+/// Whether the object describes a shape or velocities as a scene file does: by a dictionary, a
+/// string or a path.
 fn is_scene_value(value: &Bound<'_, PyAny>) -> bool {
     value.cast::<PyMapping>().is_ok() || text_of(value).is_some()
 }

@@ -109,7 +109,7 @@ fn given(value: &Bound<'_, PyAny>, name: &str, threads: usize) -> PyResult<Shape
     }
 }
 
-/// Returns the two items of a list or tuple; `None` if it is not one of two.
+/// Returns the two items of a list or tuple; `None` if the object is not a list or tuple of two.
 fn pair<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<[Bound<'py, PyAny>; 2]>> {
     let is_pair = value.is_instance_of::<PyTuple>() || value.is_instance_of::<PyList>();
     if !is_pair || value.len()? != 2 {

@@ -21,8 +21,8 @@ pub struct Member {
     pub nodes: Option<Arc<Nodes>>,
 }
 
-/// How long the motion of a body is known: a rigid motion forever, one of nodes until a time, one
-/// of constant node velocities without end.
+/// Until when the motion of a body is known: a rigid motion forever, a motion of nodes until the
+/// end of its duration, and constant node velocities without a duration forever, too.
 #[derive(Clone)]
 enum Known {
     Forever,
@@ -33,7 +33,7 @@ enum Known {
 /// Nodes that move at constant velocities without end.
 #[derive(Clone)]
 struct ConstantVelocities {
-    /// The positions at the time `start`.
+    /// The positions of the nodes at the time `start`.
     points: Vec<[f64; 3]>,
     start: f64,
     nodes: Arc<Nodes>,

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use tangere::shape::FaceKind;
 
 /// Maximum number of triangles of all generated shapes of a scene together. Their vertices and
-/// faces take some 800 MB, not counting what is built on them.
+/// faces take some 800 MB, not counting the search structures built over them.
 pub(super) const TRIANGLES_MAX: u64 = 1 << 25;
 
 /// A shape of a scene, which bodies may share.
@@ -80,7 +80,7 @@ pub enum ShapeSource {
     },
     /// Chazelle's polyhedron ([`tangere::generate::chazelle`]).
     Chazelle {
-        /// The number of notches of the polyhedron, from above and again from below.
+        /// The number of notches that are cut from above; as many are cut from below.
         size: u32,
     },
     /// A mesh file that [`read_mesh`](crate::read_mesh) reads.

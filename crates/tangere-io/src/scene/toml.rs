@@ -344,9 +344,9 @@ fn table_of(key: &Key, origin: Origin) -> Value {
     })
 }
 
-/// Returns the table that a header extends, whose key has this `value`: the value itself if it is a
-/// table, or the last table of an array of tables. `None` for an inline table and for any other
-/// value.
+/// Returns the table that a table header leads to at a key with this `value`: the value itself if
+/// it is a table, or the last table if it is an array of tables. `None` for an inline table, which
+/// a header cannot extend, and for any other value.
 fn extensible(value: &mut Value) -> Option<&mut Table> {
     let table = match value {
         Value::Table(table) => table,

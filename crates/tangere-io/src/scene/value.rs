@@ -10,11 +10,11 @@ pub enum Value {
     Text(String),
     /// A whole number.
     Integer(i128),
-    /// Any other number, finite or not.
+    /// A floating-point number, finite or not.
     Number(f64),
     /// True or false.
     Flag(bool),
-    /// Values in order.
+    /// A list of values, in order.
     List(Vec<Value>),
     /// A table of keys and values.
     Table(Table),
@@ -45,7 +45,8 @@ pub(super) struct Entry {
 /// How a TOML file defines a table, which decides whether later lines may add keys to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Origin {
-    /// Defined by braces or by a program: no key may be added.
+    /// Defined in braces, as `a = { b = 1 }` defines the table `a`, or by the calling program: no
+    /// key may be added.
     #[default]
     Inline,
     /// Defined by its own header, as `[a]` defines the table `a`.
@@ -134,7 +135,8 @@ impl fmt::Display for Value {
 }
 
 impl Value {
-    /// Appends the value to a text until the text is longer than `enough`.
+    /// Appends the value to `text` in TOML syntax. A long value is cut off soon after the text
+    /// exceeds `enough` bytes.
     fn show(&self, text: &mut String, enough: usize) {
         match self {
             Value::Text(own) => {

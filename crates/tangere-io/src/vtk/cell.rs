@@ -7,7 +7,7 @@ use tangere::shape::{FaceKind, VolumeKind};
 
 macro_rules! kinds {
     ($($kind:ident = $code:literal, $count:expr, $name:literal;)*) => {
-        /// The kind of a cell; the number is VTK's code.
+        /// The kind of a VTK cell; the discriminant is VTK's code of the cell type.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(u8)]
         pub enum CellKind {
@@ -18,7 +18,7 @@ macro_rules! kinds {
         }
 
         impl CellKind {
-            /// Returns the kind with this code.
+            /// Returns the kind of cell with this VTK code; `None` if the code is unknown.
             pub fn from_code(code: u8) -> Option<Self> {
                 match code {
                     $($code => Some(Self::$kind),)*
@@ -26,7 +26,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// Returns the name in words.
+            /// Returns the name of the kind in words, such as "triangle strip".
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$kind => $name,)*

@@ -219,7 +219,7 @@ impl UnstructuredGrid {
         }
     }
 
-    /// Returns points and cells of one kind.
+    /// Returns a grid with these points and cells. All cells have `N` points and the same kind.
     pub fn uniform<const N: usize>(
         points: Vec<[f64; 3]>,
         cells: &[[u32; N]],

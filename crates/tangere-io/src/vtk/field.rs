@@ -218,13 +218,13 @@ impl FieldValues {
         }
     }
 
-    /// Formats one number as text.
+    /// Formats number `i` of the array as text.
     pub(crate) fn shown(&self, i: usize) -> String {
         each!(self, v => v.get(i).map_or_else(String::new, |x| x.to_string()))
     }
 
-    /// Returns all numbers as indices, each increased by `base`. A number must be an integer from 0
-    /// to below `limit`; the error is the position of the first one that is not.
+    /// Returns all numbers as indices, each increased by `base`. Before that, each must be an
+    /// integer from 0 to below `limit`; the error is the position of the first one that is not.
     pub(crate) fn indices(&self, base: u32, limit: u32) -> std::result::Result<Vec<u32>, usize> {
         each!(self, v => indices(v, base, limit))
     }

@@ -14,13 +14,13 @@ use std::f32::consts::PI;
 /// The number of samples of a pixel, among which the directions of light are divided.
 const SHARES: usize = OVERSAMPLING * OVERSAMPLING;
 
-/// The number of directions from which the sky shines, and that of the sun; both are multiples of
+/// The numbers of directions from which the sky and the sun shine; both are multiples of
 /// [`SHARES`].
 const SKY: usize = 6 * SHARES;
 const SUN: usize = 2 * SHARES;
 
 /// The direction to the sun, by its components to the right, upward and toward the viewer; and the
-/// radius of the cone of its directions at distance 1.
+/// radius at distance 1 of the cone about it, in which the directions of sunlight lie.
 const SUN_DIRECTION: [f32; 3] = [-0.5, 0.85, 0.85];
 const SUN_RADIUS: f32 = 0.09;
 
@@ -29,8 +29,8 @@ const SUN_RADIUS: f32 = 0.09;
 const SKY_MAP: usize = 320;
 const SUN_MAP: usize = 512;
 
-/// The z-component of a unit direction to the light at and below which the light casts no shadow on
-/// the ground.
+/// Light casts no shadow on the ground if the unit vector toward it has a z-component of at most
+/// this.
 const LOWEST: f32 = 0.3;
 
 /// The light that the ground reflects onto a face that points straight down, as a share of full
@@ -44,7 +44,8 @@ pub(super) struct Lit {
 }
 
 impl Lit {
-    /// Renders a shadow map for each direction and sums the light.
+    /// Renders a shadow map for each direction of light, and sums the light that reaches each
+    /// sample.
     pub(super) fn new(
         scene: &Scene,
         projection: &Projection,
@@ -113,8 +114,8 @@ fn on_floor(projection: &Projection, at: Vec3, floor: f32) -> Vec3 {
     p + toward * t
 }
 
-/// Returns direction `k` to the sky: [`SKY`] unit vectors on a spiral over the upper hemisphere,
-/// each for an equal area.
+/// Returns the unit vector toward point `k` of the sky. The [`SKY`] points lie on a spiral over the
+/// upper hemisphere, each for an equal area.
 fn sky_direction(k: usize) -> Vec3 {
     let z = (k as f32 + 0.5) / SKY as f32;
     around(z, k)
@@ -143,7 +144,8 @@ fn sun_direction(projection: &Projection, k: usize) -> Vec3 {
 struct ShadowMaps {
     maps: Vec<ShadowMap>,
     /// Shadow bias against self-shadowing: the distance by which surface points are moved along
-    /// their normals before they are compared with the maps. It is larger than an entry of a map.
+    /// their normals before they are compared with the maps. It is larger than the edge length of
+    /// an entry of any map.
     offset: f32,
 }
 
@@ -173,13 +175,14 @@ impl ShadowMaps {
     }
 }
 
-/// Shadow map: the height of a scene toward a light, on a grid perpendicular to the light.
+/// Shadow map of one direction of light: a grid perpendicular to the light. Each entry is the
+/// largest coordinate of the scene there along the direction to the light.
 struct ShadowMap {
     projection: Projection,
     heights: Vec<f32>,
     /// The direction to the light.
     toward: Vec3,
-    /// The edge length of an entry of the shadow map, in lengths of the scene.
+    /// The edge length of an entry of the shadow map, in the unit of length of the scene.
     grain: f32,
 }
 

@@ -176,7 +176,8 @@ pub struct View {
     pub toward: [f64; 3],
     /// Width and height in pixels.
     pub size: [usize; 2],
-    /// The margin at each side, as a fraction of the picture.
+    /// The margin at each side of the picture, as a fraction of the width (left and right) and of
+    /// the height (top and bottom).
     pub margin: f32,
     /// Whether shadows fall on a ground under the shapes.
     pub ground: bool,
@@ -189,7 +190,7 @@ pub struct View {
 pub struct Picture {
     /// Width and height in pixels.
     pub size: [usize; 2],
-    /// Rows from top to bottom.
+    /// The pixels, row by row from top to bottom, each with red, green, blue and opacity.
     pub pixels: Vec<[u8; 4]>,
 }
 
@@ -270,6 +271,8 @@ fn distance_to_border(pixel: [usize; 2], size: [usize; 2]) -> f32 {
 }
 
 /// Returns the colour of a sample in linear RGB, premultiplied by its opacity, and the opacity.
+/// `light` is what the sample receives from the sky and from the sun; `fade` is a factor of shadows
+/// on the ground.
 fn shade(sample: &Sample, light: [f32; 2], fade: f32) -> [f32; 4] {
     match sample.surface {
         raster::NOTHING => {

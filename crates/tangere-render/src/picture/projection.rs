@@ -3,8 +3,8 @@
 use super::Vec3;
 use nalgebra::Matrix3;
 
-/// Projection of points to a grid of samples: x to the right and y down, both in samples, and a
-/// height toward the viewer in lengths of the scene.
+/// Projection of points to a grid of samples: x to the right and y down, both counted in samples,
+/// and a height toward the viewer in the unit of length of the scene.
 pub(super) struct Projection {
     /// The rows are the directions to the right, upward, and toward the viewer.
     axes: Matrix3<f32>,
@@ -15,8 +15,9 @@ pub(super) struct Projection {
 
 impl Projection {
     /// Returns the projection that fits the balls `extent` (centres and radii) into a grid of
-    /// `size` samples. `toward` is the direction to the viewer, z is upward, and `margin` is left
-    /// free at each side, as a fraction of the grid.
+    /// `size` samples. `toward` is the direction to the viewer, z is upward. At each side `margin`
+    /// is left free, as a fraction of the width (left and right) and of the height (top and
+    /// bottom).
     pub(super) fn fitted(
         toward: Vec3,
         extent: impl Iterator<Item = (Vec3, f32)>,

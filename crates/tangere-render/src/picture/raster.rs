@@ -4,7 +4,7 @@ use super::projection::Projection;
 use super::{Color, Scene, Vec3};
 use rayon::prelude::*;
 
-/// The number of rows per task.
+/// The number of rows of samples per parallel task.
 const BAND: usize = 32;
 
 /// The width of a line in samples.
@@ -19,7 +19,8 @@ pub(super) const UNLIT: u8 = 2;
 /// The visible surface at a sample.
 #[derive(Clone, Copy)]
 pub(super) struct Sample {
-    /// The height toward the viewer.
+    /// The height of the surface: its coordinate along the direction to the viewer, in the unit of
+    /// length of the scene.
     pub(super) height: f32,
     normal: [i16; 3],
     pub(super) color: Color,
@@ -127,8 +128,9 @@ fn projected(scene: &Scene, projection: &Projection) -> Vec<Vec3> {
     scene.points.iter().map(|&p| projection.apply(p)).collect()
 }
 
-/// Calls `draw` in parallel for each band of rows, with the first row, the row after the last, and
-/// the items of the band.
+/// Calls `draw` in parallel for each band of [`BAND`] rows of samples. `items` has one item for
+/// each sample, row by row. `draw` gets the index of the first row of the band, the index after its
+/// last row, and the items of the band.
 fn bands<T: Send>(
     items: &mut [T],
     width: usize,
@@ -143,8 +145,8 @@ fn bands<T: Send>(
         });
 }
 
-/// Returns the indices, within `limit`, of the samples along an axis whose centres may lie in
-/// `low..=high`.
+/// Returns the indices of the samples along an axis whose centres may lie in `low..=high`. Only
+/// indices from `limit.0` to below `limit.1` are returned.
 fn span(low: f32, high: f32, limit: (usize, usize)) -> std::ops::Range<usize> {
     // Casts truncate towards 0 and saturate. The first sample may be one too early, which is
     // cheaper than rounding up.

@@ -17,7 +17,7 @@ fn at(picture: &Picture, x: usize, y: usize) -> [u8; 4] {
     picture.pixels[y * picture.size[0] + x]
 }
 
-/// Returns the sum of opacities, in pixels.
+/// Returns the area that is covered, in pixels: the sum of the opacities, each from 0 to 1.
 fn coverage(picture: &Picture) -> f64 {
     picture.pixels.iter().map(|p| f64::from(p[3]) / 255.0).sum()
 }

@@ -75,7 +75,8 @@ impl Trajectory {
         })
     }
 
-    /// Returns a ball of the body at time `t`.
+    /// Returns where a ball that moves with the body is at time `t`; `ball` is given in the body's
+    /// own frame.
     pub fn moved(&self, ball: &Ball<3>, t: f64) -> Ball<3> {
         let at = self.at(t);
         Ball {

@@ -45,7 +45,7 @@ impl Parts {
         (fine + 1).saturating_sub(self.coarseness as u32).min(fine)
     }
 
-    /// Adds a surface with transformed vertices.
+    /// Adds a surface, with its vertices transformed by `placed`.
     fn add(&mut self, mesh: TriMesh, placed: impl Fn([f64; 3]) -> [f64; 3]) {
         let base = self.vertices.len() as u32;
         let (vertices, faces) = mesh.into_parts();
@@ -54,7 +54,8 @@ impl Parts {
             .extend(faces.into_iter().map(|face| face.map(|v| v + base)));
     }
 
-    /// Adds a surface of revolution about the x-axis; a profile point is axial position and radius.
+    /// Adds a surface of revolution about the x-axis, with its vertices transformed by `placed`. A
+    /// point of `profile` is a position along the axis and a radius.
     fn add_turned(
         &mut self,
         profile: &[[f64; 2]],
@@ -85,7 +86,9 @@ impl Parts {
         }
     }
 
-    /// Adds a torus about the y-axis.
+    /// Adds a torus about an axis through `place` along y. `radius` is the radius of its centre
+    /// line, `section` that of its cross section. `counts` are the numbers of divisions around the
+    /// axis and around the cross section.
     fn add_ring(&mut self, radius: f64, section: f64, counts: [usize; 2], place: [f64; 3]) {
         let [around, across] = counts.map(|count| self.count(count));
         let profile: Vec<[f64; 2]> = (0..across)
@@ -99,7 +102,7 @@ impl Parts {
         });
     }
 
-    /// Adds a tube, open at its ends.
+    /// Adds a tube, open at its ends. `counts` are the numbers of divisions along and around it.
     fn add_tube(&mut self, [from, to]: [[f64; 3]; 2], radius: f64, counts: [usize; 2]) {
         let [along, around] = counts.map(|count| self.count(count));
         let axis: [f64; 3] = std::array::from_fn(|k| to[k] - from[k]);

@@ -19,8 +19,8 @@ use tangere::shape::TriMesh;
 use tangere_render::html::Figure;
 use tangere_render::picture::Scene;
 
-/// The paper's times, in seconds, at which root spheres meet, spheres of elements meet, and bodies
-/// collide.
+/// The paper's times, in seconds, at which the bounding spheres of the roots meet, those of two
+/// elements meet, and the bodies collide.
 const PUBLISHED: [f64; 3] = [14.9503, 14.9763, 14.98];
 
 const STEP: f64 = 0.05;
@@ -43,8 +43,8 @@ struct Case {
     is_turned: bool,
     faces: usize,
     radius: f64,
-    /// The time at which the paper's root spheres meet, and that at which the spheres of two leaves
-    /// first meet.
+    /// Two times by the paper's bounding spheres: when those of the two roots meet, and when those
+    /// of two leaves first meet.
     predicted: [f64; 2],
     awake: Vec<f64>,
     early: f64,
@@ -223,8 +223,8 @@ pub fn figure_6(effort: &Effort) -> Result<Vec<Finding>, Error> {
     }])
 }
 
-/// Draws the bodies at three times: when root spheres meet, when spheres of elements meet, and when
-/// the bodies collide.
+/// Draws the bodies at three times: when the bounding spheres of the roots meet, when those of two
+/// elements meet, and when the bodies collide.
 fn snapshots(
     case: &Case,
     trees: &[SphereTree; 2],

@@ -105,8 +105,8 @@ impl Scenario {
     }
 
     /// Runs the engine with a body whose nodes are set at each active step, as in a finite element
-    /// simulation, and whose hierarchy is then refitted. Returns the time of each active step and
-    /// its CPU time.
+    /// simulation, and whose hierarchy is then refitted. Returns for each active step its simulated
+    /// time and its CPU seconds.
     pub fn deforming(&self, shape: &BodyShape, volume: Volume) -> tangere::Result<Vec<[f64; 2]>> {
         let count = shape.points().len();
         let velocities = vec![[SPEED, 0.0, 0.0]; count];

@@ -34,7 +34,7 @@ pub fn mesh(mesh: &TriMesh, width: usize) -> Picture {
     picture(&scene, width, TOWARD)
 }
 
-/// Returns a colour by size on a logarithmic scale, light for small sizes.
+/// Returns the colour of a size: on a logarithmic scale, from light for `least` to dark for `most`.
 fn color(size: f64, [least, most]: [f64; 2]) -> Color {
     let share = (size / least).ln() / (most / least).ln();
     SMALL.mix(LARGE, if share.is_finite() { share as f32 } else { 0.5 })
@@ -59,8 +59,8 @@ pub fn balls<'a>(nodes: impl Iterator<Item = &'a Node>, width: usize) -> Picture
 
 /// Renders the bounding boxes of nodes.
 pub fn boxes<'a>(nodes: impl Iterator<Item = &'a Node>, width: usize) -> tangere::Result<Picture> {
-    /// The two triangles of each side of a box. Bit `k` of the index of a corner is 1 if the corner
-    /// is at the upper end of axis `k`.
+    /// The two triangles of each side of a box, as indices of its corners. Bit `k` of the index of
+    /// a corner is 1 if the corner is at the upper end of axis `k`.
     const SIDES: [[u32; 3]; 12] = [
         [0, 4, 6],
         [0, 6, 2],

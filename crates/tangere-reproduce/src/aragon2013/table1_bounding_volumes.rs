@@ -62,7 +62,8 @@ impl Bounded {
     }
 }
 
-/// A body of eight points about the origin. Its displacement is `place` times the factor `spread`.
+/// A body of eight points about the origin. For a test it is displaced by `place`, times a factor
+/// common to all bodies.
 struct Body {
     points: [[f64; 3]; 8],
     place: [f64; 3],

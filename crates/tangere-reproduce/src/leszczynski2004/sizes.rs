@@ -25,8 +25,8 @@ struct Published {
     list: f64,
     /// The name, the number of cells and the published seconds of each variant of linked cells.
     linked: &'static [(&'static str, usize, f64)],
-    /// The number of random boxes over which the measurements are averaged; several if a box has
-    /// few particles.
+    /// The number of boxes of random particles over which the measurements are averaged; several if
+    /// a box has few particles.
     scenes: u64,
 }
 

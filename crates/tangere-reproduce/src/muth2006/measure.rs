@@ -79,8 +79,9 @@ pub fn measured(effort: &Effort, bodies: &[TriMesh], grids: &[usize]) -> Result<
     Ok(runs)
 }
 
-/// Measures the fast multipole method. `sides` has the side of each point (inside or outside) by
-/// the method before. The sides found must agree with it, unless it is empty, and replace it.
+/// Measures the fast multipole method. `sides` has for each point whether the method measured
+/// before found it inside or outside; it is empty if there was none. The sides found now must be
+/// the same, and replace `sides`.
 fn multipole(
     body: &TriMesh,
     grid: usize,
@@ -139,7 +140,8 @@ fn spread(step: usize, grid: usize) -> usize {
 }
 
 /// Measures ray crossing with all triangles, on a sample of the points if all points would take too
-/// long. The sides found must agree with `sides`.
+/// long. The sides found (inside or outside) must agree with `sides`, which the multipole method
+/// found.
 fn ray(
     effort: &Effort,
     body: &TriMesh,

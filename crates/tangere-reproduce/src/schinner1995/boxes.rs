@@ -19,8 +19,8 @@ use tangere_render::plot::{Axis, Curve, Plot, Unit};
 /// 1 because memory gets slower as scenes outgrow the caches.
 const LINEAR: f64 = 1.15;
 
-/// The cost of a step of the sweep: the time of the fastest of `STEPS` steps, and the mean counts
-/// of all of them.
+/// The cost of a step of the sweep: the time of the fastest of `STEPS` steps, and counts averaged
+/// over these steps.
 #[derive(Clone, Copy)]
 struct Step {
     count: usize,
@@ -28,9 +28,10 @@ struct Step {
     motion: f64,
     seconds: f64,
     exchanges: f64,
-    /// The number of pairs of boxes that began or ceased to overlap in the step.
+    /// The mean number of pairs of boxes that begin or cease to overlap in a step.
     changes: f64,
-    /// Whether in some step the order had changed so much that everything was sorted from scratch.
+    /// Whether in some step the order of the boxes had changed so much that the sweep sorted all of
+    /// them from scratch.
     anew: bool,
 }
 
@@ -72,7 +73,7 @@ fn velocities<const D: usize>(count: usize, most: f64) -> tangere::Result<Vec<[f
 const SIZE: f64 = 0.075;
 
 /// Returns cubes as large as the spheres of test A of `leszczynski2004`, with their lower corners
-/// at the centres of the spheres; the density is the same for any number.
+/// at the centres of the spheres; the density is the same for any number of cubes.
 fn cube(count: usize, motion: f64) -> tangere::Result<Moving<3>> {
     let spheres = particles::<3>(&ParticleBox::test_a(3, count, 1))?;
     Ok(Moving {

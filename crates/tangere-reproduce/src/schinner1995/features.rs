@@ -14,8 +14,8 @@ use serde_json::{Map, Value, json};
 use tangere_front::text::three_digits;
 use tangere_render::plot::{Axis, Curve, Plot, Unit};
 
-/// A row of the paper's table: faces, calls out of 100,000 that take 1, 2, 3 and more iterations,
-/// and microseconds per call.
+/// A row of the paper's table: the number of faces, the numbers of calls out of 100,000 that take
+/// 1, 2, 3, and 4 or more iterations, and the microseconds per call.
 type Row = (usize, [u64; 4], f64);
 
 const PUBLISHED: [Row; 13] = [
@@ -39,8 +39,8 @@ const PUBLISHED_CALLS: f64 = 100_000.0;
 /// A number of faces beyond those in the paper, measured in addition.
 const BEYOND: usize = 10_000;
 
-/// The share of calls that take one iteration in every row of the paper's table, rounded down; the
-/// measured share must reach it.
+/// The smallest share of calls that take one iteration in any row of the paper's table, rounded
+/// down. The measured share must be at least this.
 const SHARE: f64 = 0.975;
 
 /// The rotation of a body from call to call, in radians.
@@ -262,8 +262,9 @@ fn shown(exponent: Option<f64>) -> String {
     exponent.map_or("-".into(), |e| format!("{e:.2}"))
 }
 
-/// Returns the rotation rate at which a share of the calls is `rest`, by log-log interpolation
-/// between `points`, the measured rates and shares; `None` if `rest` is outside of their range.
+/// Returns the rotation rate at which the share of some calls, such as those that take more than
+/// one iteration, is `rest`. It is interpolated in logarithms between `points`, each a measured
+/// rate and its share. `None` if `rest` is outside the range of the shares.
 fn rate_of(points: &[[f64; 2]], rest: f64) -> Option<f64> {
     let pair = points
         .windows(2)

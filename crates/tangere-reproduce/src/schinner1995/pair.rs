@@ -62,7 +62,7 @@ impl Tumble {
 /// Counts of the calls of a tracker.
 #[derive(Clone, Copy, Default)]
 pub struct Counted {
-    /// The numbers of calls that took 1, 2, 3 and more steps.
+    /// The numbers of calls that took 1, 2, 3, and 4 or more steps.
     pub steps: [u64; 4],
     /// The number of calls that found the same closest features as the call before.
     pub kept: u64,
@@ -95,7 +95,7 @@ pub struct Pair {
     /// The number of contacts that their certificates prove.
     pub proven: usize,
     /// The number of contacts compared with brute force over all pairs of features, and the largest
-    /// difference of the gap, relative to the size of the bodies.
+    /// difference of the gap, relative to the sum of the bounding radii of the bodies.
     pub compared: usize,
     pub error: f64,
 }
@@ -121,8 +121,8 @@ impl Pair {
         a.vertex_count() + a.edge_count() + a.face_count()
     }
 
-    /// Calls `each` with consecutive chunks of poses, and with the number of calls before each
-    /// chunk.
+    /// Calls `each` with consecutive chunks of the poses of both bodies, one pair of poses per call
+    /// of the tracker, and with the number of calls before each chunk.
     fn poses(
         &self,
         calls: usize,

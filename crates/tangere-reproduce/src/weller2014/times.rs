@@ -1,4 +1,5 @@
-//! Figures 5 and 6 of `weller2014`: query and build times; and the filling of packings.
+//! Figures 5 and 6 of `weller2014`, measured: query times and build times; and the volume fraction
+//! of a body that the spheres of a packing fill.
 
 use super::scene::{Scene, rotating_copy, scenes};
 use crate::Effort;
@@ -12,7 +13,8 @@ use tangere::overlap::{OverlapQuery, OverlapSettings};
 use tangere::shape::Packing;
 use tangere_render::plot::{Axis, Curve, Plot, Unit};
 
-/// The paper's longest time of a query for a number of spheres, in seconds, read from its figure.
+/// The paper's longest query time for each of three numbers of spheres, in seconds, read from its
+/// figure.
 const PUBLISHED: [(usize, f64); 3] = [(4000, 1e-3), (20_000, 1e-3), (60_000, 2.5e-3)];
 
 /// The paper's smallest and largest filling: the volume fraction of a body that its spheres fill.

@@ -225,8 +225,9 @@ impl<'p, 'i> Piece<'p, '_, 'i, '_> {
         Ok(base)
     }
 
-    /// Appends the values of the point fields of this piece. Names, components and types of the
-    /// fields must be those of the pieces before, unless this piece is the first one with points.
+    /// Appends the values of the point fields of this piece to `all`, the fields of the pieces
+    /// before. `before` is the number of points of those pieces. Unless it is 0, the fields must
+    /// have the same names, components and types as those in `all`.
     fn append_fields(&mut self, all: &mut Vec<Field>, before: usize) -> Result<(), Fault> {
         let mut fields = Vec::new();
         let mut named = HashMap::new();
@@ -330,8 +331,8 @@ impl<'p, 'i> Piece<'p, '_, 'i, '_> {
         Ok(())
     }
 
-    /// Returns the cells in the child `element` of this piece, such as `Polys`, with `base` added
-    /// to their point indices, and that child. `None` if there are no cells.
+    /// Returns the cells that the child `element` of this piece contains, such as `Polys`, and that
+    /// child. `base` is added to the point indices of the cells. `None` if there are no cells.
     fn cells(
         &mut self,
         element: &str,

@@ -83,7 +83,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Limit of the attributes of an element; the parser takes quadratic time in their number.
+/// Maximum number of attributes of an XML element; the parser takes quadratic time in their number.
 const ATTRIBUTES: usize = 1000;
 
 /// Refuses an element with more than [`ATTRIBUTES`] attributes, counted by their quoted values.
@@ -178,7 +178,7 @@ fn text(bytes: &[u8]) -> Result<&str, Fault> {
     })
 }
 
-/// Returns the line of a node.
+/// Returns the line of the file on which an XML node begins.
 pub(super) fn place_of(node: Node) -> Place {
     let position = node.document().text_pos_at(node.range().start);
     Place::Line(position.row as usize)

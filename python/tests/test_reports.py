@@ -252,3 +252,11 @@ def test_inverted_shells(cube):
     apart = np.vstack([vertices, vertices + 5])
     inverted = tangere.Mesh(apart, np.vstack([faces, faces[:, ::-1] + 8])).report
     assert (inverted.shells, inverted.inverted_shells, inverted.volume) == (2, 1, 0)
+
+
+def test_records_refuse_any_assignment():
+    report = tangere.generate.sphere(0).report
+    for record in [report, tangere.Feature("face", 1), tangere.Motion()]:
+        for name in ["closed", "index", "nothing"]:
+            with pytest.raises(AttributeError, match=f"cannot assign to field '{name}'"):
+                setattr(record, name, 1)

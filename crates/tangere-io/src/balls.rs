@@ -4,7 +4,7 @@ use crate::csv::{line_of_row, parse_csv};
 use crate::error::{Fault, Place, Result};
 use crate::format::TableFormat;
 use crate::npy::parse_npy;
-use crate::table::{Table, read_rows};
+use crate::table::{Table, listed_names, read_rows};
 use std::path::Path;
 use tangere::impact::trajectory::MovingBall;
 
@@ -130,7 +130,7 @@ impl Columns {
             }),
             _ => Err(Fault::new(
                 Place::Part("columns"),
-                names.join(", "),
+                listed_names(names),
                 EXPECTED,
             )),
         }

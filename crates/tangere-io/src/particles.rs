@@ -5,7 +5,7 @@ use crate::error::{Error, Fault, Place, Result};
 use crate::format::TableFormat;
 use crate::mesh::file_bytes;
 use crate::shape::LoadedParticles;
-use crate::table::{LoadedTable, Table, table_from_bytes, write_table};
+use crate::table::{LoadedTable, Table, listed_names, table_from_bytes, write_table};
 use std::path::Path;
 use tangere::shape::Spheres;
 
@@ -111,7 +111,7 @@ fn columns(table: &Table) -> std::result::Result<Columns, Fault> {
         }),
         _ => Err(Fault::new(
             Place::Part("columns"),
-            names.join(", "),
+            listed_names(names),
             "x, y, z (missing for discs) and radius (or r, or diameter)",
         )),
     }

@@ -4,7 +4,7 @@ use crate::error::{Error, Fault, Place, Result};
 use crate::format::{MeshFormat, TableFormat};
 use crate::mesh::{file_bytes, mesh_from_polygons, parse_mesh};
 use crate::shape::ShapeFormat;
-use crate::table::{Table, table_from_bytes};
+use crate::table::{Table, listed_names, table_from_bytes};
 use std::path::Path;
 
 /// Reads points: the rows of a table (`.csv` and so on, `.npy`), the points of `.vtp`
@@ -119,7 +119,7 @@ fn columns(table: &Table, format: TableFormat) -> Columns {
         _ => {}
     }
     let found = match &table.names {
-        Some(names) => names.join(", "),
+        Some(names) => listed_names(names),
         None => table.columns.to_string(),
     };
     let expected = match format {

@@ -4,7 +4,7 @@ use crate::csv::{line_of_row, parse_csv};
 use crate::error::{Fault, Place, Result};
 use crate::format::TableFormat;
 use crate::npy::any_npy;
-use crate::table::read_rows;
+use crate::table::{listed_names, read_rows};
 use std::path::Path;
 use tangere::geometry::Pose;
 
@@ -101,7 +101,7 @@ fn columns_of(names: &[String]) -> std::result::Result<Vec<usize>, Fault> {
     columns.filter(|_| all_known).ok_or_else(|| {
         Fault::new(
             Place::Part("columns"),
-            names.join(", "),
+            listed_names(names),
             "tx, ty, tz, and qw, qx, qy, qz if bodies turn, in any order, and a time or step if there is one",
         )
     })

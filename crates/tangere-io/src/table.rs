@@ -23,6 +23,25 @@ pub struct Table {
     pub names: Option<Vec<String>>,
 }
 
+/// Lists the names of columns for an error message: the first of many, cut where they are long,
+/// with control characters escaped.
+pub fn listed_names(names: &[String]) -> String {
+    const MOST: usize = 16;
+    const LONGEST: usize = 40;
+    let shown = |name: &String| {
+        let mut shown: String = name.chars().take(LONGEST).collect();
+        if shown.len() < name.len() {
+            shown += "...";
+        }
+        shown.escape_debug().to_string()
+    };
+    let mut listed: Vec<String> = names.iter().take(MOST).map(shown).collect();
+    if names.len() > MOST {
+        listed.push(format!("... ({} in all)", names.len()));
+    }
+    listed.join(", ")
+}
+
 /// Reads a text or NPY file by `parse`, which gets the content and the format. A VTK file is
 /// refused with the error text `reason`.
 pub(crate) fn read_rows<T>(

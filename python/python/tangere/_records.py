@@ -75,6 +75,11 @@ class Record:
     __hash__ = None
 
 
+def _refuse(self, name, *_):
+    """The one of dataclasses fails with another error where a class has slots."""
+    raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
+
+
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, slots=True)
 class Feature(Record):
     """A vertex, an edge or a face of a body.
@@ -111,6 +116,7 @@ class Feature(Record):
 
 
 Feature.__module__ = "tangere"
+Feature.__setattr__ = Feature.__delattr__ = _refuse
 
 
 class Mapped(Record, collections.abc.Mapping):
@@ -203,6 +209,7 @@ def _record(name, doc, base=Record, first=(), **others):
     made.__module__ = "tangere"
     # The one of dataclasses would leave the arrays of copies writeable.
     made.__setstate__ = Record.__setstate__
+    made.__setattr__ = made.__delattr__ = _refuse
     return made
 
 

@@ -16,6 +16,7 @@ use tangere::impact::gas::End;
 use tangere_front::answer::{Format, Table};
 use tangere_front::answers::impact::{GasState, collision, gas_sphere};
 use tangere_front::inputs::gas::Spheres;
+use tangere_front::inputs::paths::is_same_target;
 use tangere_front::text;
 
 const EXAMPLES: &str = "\
@@ -115,7 +116,8 @@ pub fn run(options: &Gas, console: &Console) -> Result<(), Failure> {
     let path = &options.spheres;
     let target = |out: &Option<PathBuf>| Target::new(out.as_deref(), FORMATS, options.json, [path]);
     let [out, last] = [target(&options.out)?, target(&options.last)?];
-    if options.out.is_some() && options.out == options.last {
+    let targets = options.out.as_ref().zip(options.last.as_ref());
+    if targets.is_some_and(|(out, last)| is_same_target(out, last)) {
         let message = "--final: found the file of collisions, expected another";
         return Err(Failure::Input(message.into()));
     }

@@ -7,7 +7,7 @@ use crate::files;
 use crate::times::Times;
 use tangere::impact::{Body, ImpactEngine};
 use tangere_front::inputs::bodies;
-use tangere_io::scene::{MadeShape, SceneFile, ShapeSource, read_scene};
+use tangere_io::scene::{MadeShape, SceneFile, ShapeSource, VelocitySource, read_scene};
 
 /// Limit of the number of time steps of a scene: 2^53.
 const STEPS: f64 = 9_007_199_254_740_992.0;
@@ -34,6 +34,13 @@ pub fn read(
     // The answer must not replace a file that the scene reads.
     for shape in &file.shapes {
         if let (Some(out), ShapeSource::File { path, .. }) = (&options.out, &shape.source) {
+            files::check_other(out, &file.folder.join(path))?;
+        }
+    }
+    for body in &file.bodies {
+        if let (Some(out), Some(VelocitySource::File(path))) =
+            (&options.out, &body.vertex_velocities)
+        {
             files::check_other(out, &file.folder.join(path))?;
         }
     }

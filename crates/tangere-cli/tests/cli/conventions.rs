@@ -264,3 +264,23 @@ fn verbose_prints_times_on_standard_error() {
     assert!(serde_json::from_slice::<Value>(&output.stdout).is_ok());
     assert!(run(folder.path(), &["info", "cube.obj"]).stderr.is_empty());
 }
+
+#[test]
+fn names_in_errors_are_short_and_plain() {
+    let folder = folder();
+    let names: Vec<String> = (0..100_000).map(|i| format!("column{i}")).collect();
+    put(folder.path(), "wide.csv", &format!("{}\n", names.join(",")));
+    put(
+        folder.path(),
+        "red.csv",
+        "\u{1b}[31mfoo,bar,baz,r\n0,0,0,1\n",
+    );
+    for (file, words) in [
+        ("wide.csv", "(100000 in all)"),
+        ("red.csv", r"\u{1b}[31mfoo, bar"),
+    ] {
+        let error = refused(folder.path(), &["info", file], 2);
+        assert!(error.contains(words) && error.len() < 1000, "{error:.300}");
+        assert!(!error.contains('\u{1b}'), "{error}");
+    }
+}

@@ -396,3 +396,21 @@ fn accelerations_of_a_table_are_refused() {
         );
     }
 }
+
+#[test]
+fn both_files_must_differ() {
+    let folder = folder_with(&[("two.csv", TWO)]);
+    let folder = folder.path();
+    let arguments = ["gas", "two.csv", "--events", "1", "-o", "x.csv", "--final"];
+    for same in ["x.csv", "./x.csv"] {
+        let words = "--final: found the file of collisions, expected another";
+        refuses(folder, &[&arguments[..], &[same]].concat(), words);
+    }
+    // Discs have no velocity along z.
+    put(folder, "disc.csv", "x,y,radius,vx,vy,vz\n0,0,1,1,0,5\n");
+    refuses(
+        folder,
+        &["gas", "disc.csv", "--events", "1"],
+        "columns: found x, y, radius, vx, vy, vz",
+    );
+}

@@ -5,7 +5,7 @@ use super::paths::{extension, is_text};
 use std::path::Path;
 use tangere::impact::gas::{Axis, Domain, thermal_velocities};
 use tangere::{Argument, Error, Result};
-use tangere_io::{Fault, Place, Table, line_of_row, read_table};
+use tangere_io::{Fault, Place, Table, line_of_row, listed_names, read_table};
 
 /// Hard spheres in space; discs have z = 0.
 pub struct Spheres {
@@ -40,7 +40,7 @@ const EXPECTED: &str =
 /// Finds the columns of spheres in a table with column names.
 fn named(table: &Table, names: &[String]) -> std::result::Result<Columns, Fault> {
     let column = |name: &str| table.column_named(name);
-    let refusal = || Fault::new(Place::Part("columns"), names.join(", "), EXPECTED);
+    let refusal = || Fault::new(Place::Part("columns"), listed_names(names), EXPECTED);
     let radius = column("radius").or_else(|| column("r"));
     let is_diameter = radius.is_none();
     let radius = radius.or_else(|| column("diameter")).ok_or_else(refusal)?;
@@ -49,6 +49,9 @@ fn named(table: &Table, names: &[String]) -> std::result::Result<Columns, Fault>
         _ => return Err(refusal()),
     };
     let speeds = ["vx", "vy", "vz"].map(column);
+    if center.len() == 2 && speeds[2].is_some() {
+        return Err(refusal());
+    }
     let given: Vec<usize> = speeds[..center.len()].iter().copied().flatten().collect();
     let velocity = match given.len() {
         0 => None,

@@ -44,6 +44,21 @@ pub fn is_same_file(a: &Path, b: &Path) -> bool {
     }
 }
 
+/// Whether two paths to write to lead to the same file, which need not exist yet.
+pub fn is_same_target(a: &Path, b: &Path) -> bool {
+    let target = |path: &Path| {
+        let missing = || {
+            let folder = path
+                .parent()
+                .filter(|folder| !folder.as_os_str().is_empty());
+            let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
+            Some(folder.join(path.file_name()?))
+        };
+        path.canonicalize().ok().or_else(missing)
+    };
+    a == b || target(a).is_some_and(|a| target(b) == Some(a))
+}
+
 /// Returns the file extension in lower case, without the dot.
 pub(super) fn extension(path: &Path) -> String {
     let extension = path.extension().unwrap_or_default();

@@ -8,7 +8,7 @@ use crate::faces::{read_faces, read_named_faces};
 use crate::format::{TableFormat, unfit};
 use crate::mesh::read_mesh;
 use crate::polygons::Polygons;
-use crate::table::{Table, read_table};
+use crate::table::{Table, listed_names, read_table};
 use std::path::Path;
 use tangere::geometry::{Pose, Similarity};
 use tangere::shape::{FaceMesh, TriMesh};
@@ -188,7 +188,7 @@ fn read_velocities(path: &Path, count: usize) -> Result<Vec<[f64; 3]>> {
     };
     let columns = columns_of(&table).ok_or_else(|| {
         let found = match &table.names {
-            Some(names) => names.join(", "),
+            Some(names) => listed_names(names),
             None => table.columns.to_string(),
         };
         fault(Place::Part("columns"), found, "3, or vx, vy, vz".to_owned())

@@ -5,7 +5,7 @@
 //! not defined, it is the zero vector.
 
 use super::{Contact, ContactStatus, Feature};
-use crate::closest::{MeshSurface, SurfaceDistance};
+use crate::closest::{MeshSurface, SurfaceDistance, SurfaceStatus};
 use crate::error::{Argument, Error, Result};
 use crate::geometry::vector::{dot, minus};
 use crate::impact::{Certificate, ImpactContact};
@@ -41,30 +41,32 @@ impl From<ImpactContact> for Contact {
 
 /// Converts the distance of two surfaces to the contact at their nearest points. If the surfaces
 /// have a common point, the gap is 0 and the normal is the zero vector. If one closed surface
-/// encloses the other, the status is penetrating and the gap is the positive distance of the
-/// surfaces.
+/// encloses the other, the gap is minus the distance of the surfaces, which is less than the
+/// penetration depth.
 impl From<SurfaceDistance> for Contact {
     fn from(found: SurfaceDistance) -> Self {
         let apart = minus(found.point_b, found.point_a);
         let length = dot(apart, apart).sqrt();
+        let sign = if found.gap < 0.0 { -1.0 } else { 1.0 };
         Contact {
-            gap: found.distance,
+            gap: found.gap,
             lower: match found.intersecting {
                 true => f64::NEG_INFINITY,
-                false => found.distance * (1.0 - ROUNDING),
+                false => found.gap * (1.0 - ROUNDING),
             },
-            upper: found.distance * (1.0 + ROUNDING),
+            upper: found.gap * (1.0 + sign * ROUNDING),
             point_a: found.point_a,
             point_b: found.point_b,
             normal: match length > 0.0 {
-                true => apart.map(|x| x / length),
+                true => apart.map(|x| sign * x / length),
                 false => [0.0; 3],
             },
             feature_a: Feature::face(found.face_a),
             feature_b: Feature::face(found.face_b),
-            status: match found.intersecting {
-                true => ContactStatus::Penetrating,
-                false => ContactStatus::Separated,
+            status: match found.status {
+                SurfaceStatus::Separated => ContactStatus::Separated,
+                SurfaceStatus::Touching => ContactStatus::Touching,
+                _ => ContactStatus::Penetrating,
             },
             steps: 0,
         }

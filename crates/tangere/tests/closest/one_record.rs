@@ -88,6 +88,14 @@ fn meshes_apart_and_crossing() {
         (crossing.normal, crossing.lower),
         ([0.0; 3], f64::NEG_INFINITY)
     );
+    let touching = Contact::from(tree.distance(&tree, &at(1.0, 0.0, 0.0)));
+    check(&touching);
+    assert_eq!(touching.status, ContactStatus::Touching);
+    let small = TriangleTree::new(&generate::box_mesh([0.5; 3], [1; 3]).unwrap());
+    let inside = Contact::from(tree.distance(&small, &at(0.125, 0.0, 0.0)));
+    check(&inside);
+    assert_eq!((inside.gap, inside.normal), (-0.125, [1.0, 0.0, 0.0]));
+    assert_eq!(inside.status, ContactStatus::Penetrating);
 }
 
 #[test]

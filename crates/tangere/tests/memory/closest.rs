@@ -1,7 +1,7 @@
 //! Warm distance queries of convex bodies allocate nothing, on any thread of the pool.
 
 use std::sync::Arc;
-use test_support::allocations::of_process;
+use test_support::allocations::{of_process, of_thread};
 use test_support::alone;
 use test_support::surfaces::corners;
 
@@ -54,7 +54,7 @@ fn warm_calls_allocate_nothing() {
     let (mut last, mut depth) = (0, 0.0_f64);
     for step in 0..240 {
         let (here, there) = (pose(0, step), pose(1, step));
-        let count = of_process(|| {
+        let count = of_thread(|| {
             for (a, b) in [(&ball, &ball), (&cube, &cube)] {
                 let contact = tracker.contact(a, &here, b, &there);
                 patch.update(a, &here, b, &there, &contact);

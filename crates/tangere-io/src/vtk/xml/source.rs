@@ -76,7 +76,7 @@ impl<'a> Source<'a> {
         Document::parse(&self.head).map_err(|error| {
             Fault::new(
                 Place::Line(error.pos().row as usize),
-                format!("no well-formed XML ({error})"),
+                format!("no well-formed XML ({})", error.to_string().escape_debug()),
                 "the XML of a VTK file",
             )
         })

@@ -256,7 +256,7 @@ def test_inverted_shells(cube):
 
 def test_records_refuse_any_assignment():
     report = tangere.generate.sphere(0).report
-    for record in [report, tangere.Feature("face", 1), tangere.Motion()]:
+    for record in [report, tangere.Feature("face", 1)]:
         for name in ["closed", "index", "nothing"]:
             with pytest.raises(AttributeError, match=f"cannot assign to field '{name}'"):
                 setattr(record, name, 1)

@@ -75,9 +75,16 @@ class Record:
     __hash__ = None
 
 
-def _refuse(self, name, *_):
-    """The one of dataclasses fails with another error where a class has slots."""
-    raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
+def _freeze(cls):
+    """Refuses assignment: the way of dataclasses ends in another error where a class has slots."""
+
+    def __setattr__(self, name, value, /):
+        raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
+
+    def __delattr__(self, name, /):
+        raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
+
+    cls.__setattr__, cls.__delattr__ = __setattr__, __delattr__
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, slots=True)
@@ -116,7 +123,7 @@ class Feature(Record):
 
 
 Feature.__module__ = "tangere"
-Feature.__setattr__ = Feature.__delattr__ = _refuse
+_freeze(Feature)
 
 
 class Mapped(Record, collections.abc.Mapping):
@@ -209,7 +216,7 @@ def _record(name, doc, base=Record, first=(), **others):
     made.__module__ = "tangere"
     # The one of dataclasses would leave the arrays of copies writeable.
     made.__setstate__ = Record.__setstate__
-    made.__setattr__ = made.__delattr__ = _refuse
+    _freeze(made)
     return made
 
 

@@ -121,7 +121,9 @@ impl Layout {
         format!("[{}]", described.collect::<Vec<_>>().join(", "))
     }
 
-    /// Packs the rows of `range` into 64-bit words and replaces the content of `words` by them.
+    /// Writes the rows of `range` as they stand in an NPY array, value after value with the padding
+    /// between, into the buffer `words`, whose old content is dropped. The buffer has 64-bit words so
+    /// that its bytes are aligned for every value.
     fn pack<T>(
         &self,
         columns: &[Column<T>],

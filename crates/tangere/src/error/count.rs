@@ -1,4 +1,4 @@
-//! The number of items in an error: exact or a lower bound.
+//! The count that an error reports, of pairs or other items: exact or a lower bound.
 
 use std::fmt;
 

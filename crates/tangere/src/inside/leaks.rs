@@ -110,31 +110,40 @@ fn has_no_leaks(vertices: usize, faces: &[[u32; 3]], rule: InsideRule) -> bool {
 fn has_no_leaks_among(vertices: Range<usize>, faces: &[[u32; 3]], rule: InsideRule) -> bool {
     let count = vertices.len();
     let mut places = vec![0u32; count + 1];
-    let edges = || {
-        let proper = faces.iter().filter(|face| !repeats_vertex(face));
-        let ends = |face: &[u32; 3]| [0, 1, 2].map(|k| (face[k], face[(k + 1) % 3]));
-        proper.flat_map(ends).filter_map(|(a, b)| {
-            let own = (a.min(b) as usize).wrapping_sub(vertices.start);
-            (own < count).then_some((own, a, b))
-        })
-    };
-    for (own, ..) in edges() {
-        places[own + 1] += 1;
-    }
+    for_each_half_edge(&vertices, faces, |own, _, _| places[own + 1] += 1);
     for v in 0..count {
         places[v + 1] += places[v];
     }
     let mut dealt = vec![0u32; places[count] as usize];
-    for (own, a, b) in edges() {
+    for_each_half_edge(&vertices, faces, |own, a, b| {
         let place = &mut places[own];
         dealt[*place as usize] = a.max(b) << 1 | u32::from(a < b);
         *place += 1;
-    }
+    });
     // Each start has moved to the start of the next vertex.
     (0..count).into_par_iter().with_min_len(1 << 12).all(|v| {
         let start = if v == 0 { 0 } else { places[v - 1] };
         is_balanced(&dealt[start as usize..places[v] as usize], rule)
     })
+}
+
+/// Calls `visit` with every half-edge from `a` to `b` whose vertex of lower index is in the range
+/// `vertices`: first the position of that vertex in the range, then `a` and `b`.
+#[inline(always)]
+fn for_each_half_edge(
+    vertices: &Range<usize>,
+    faces: &[[u32; 3]],
+    mut visit: impl FnMut(usize, u32, u32),
+) {
+    for face in faces.iter().filter(|face| !repeats_vertex(face)) {
+        for k in 0..3 {
+            let (a, b) = (face[k], face[(k + 1) % 3]);
+            let own = (a.min(b) as usize).wrapping_sub(vertices.start);
+            if own < vertices.len() {
+                visit(own, a, b);
+            }
+        }
+    }
 }
 
 /// Whether the half-edges `dealt`, whose edges have the same vertex of lower index, cancel, so that

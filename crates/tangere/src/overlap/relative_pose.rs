@@ -53,7 +53,7 @@ impl RelativePose {
         }
     }
 
-    /// Maps a centre of `a` by the relative pose to the frame of `b`, relative to the middle of the
+    /// Maps the centre of a sphere of `a` by the relative pose to the frame of `b`, relative to the middle of the
     /// box of `b`.
     #[inline(always)]
     pub(super) fn of_a(&self, center: [f64; 3]) -> [f64; 3] {

@@ -106,8 +106,9 @@ impl Patch {
 
     /// Computes the contact patch of two bodies from their contact.
     ///
-    /// The result depends on the bodies, their poses and the contact alone. Exchanging the bodies
-    /// gives the mirrored points in reverse order, from the same first point, bit for bit.
+    /// The result depends on the bodies, their poses and the contact alone. If the bodies
+    /// are exchanged, so are the two points of every corner, and the corners come in reverse order
+    /// from the same first one, bit for bit.
     pub fn update(
         &mut self,
         a: &ConvexPolyhedron,

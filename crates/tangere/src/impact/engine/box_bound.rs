@@ -227,10 +227,10 @@ impl BoxKernel<'_> {
         last.closing_times()
     }
 
-    /// Updates the box bound of boxes with parallel axes by their gap along axis `k`. Along this
-    /// axis the nodes of body `of` have centres `own` and half sizes `half`; `other` is the row of
-    /// the node of the other body ([`BvhNode::row`]). `margin` is the distance at which the bodies
-    /// touch, plus rounding.
+    /// Raises the box bound (how long boxes stay apart) by the gap along axis `k`, for boxes with
+    /// parallel axes. The lanes are BVH nodes of one body, with centres `own` and half sizes `half`
+    /// along this axis. `other` has the numbers of one BVH node of the other body
+    /// ([`BvhNode::row`]). `margin` is the distance at which the bodies touch, plus rounding.
     #[inline(always)]
     fn along<V: Reals>(
         &self,

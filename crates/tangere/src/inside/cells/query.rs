@@ -122,7 +122,8 @@ impl Mapping {
     }
 
     /// Computes the part that each coordinate of four query points adds to the [`Location`] of the
-    /// point, and returns whether all coordinates are valid.
+    /// point, and returns whether all coordinates are finite and in the range of
+    /// [`is_valid_coordinate`](crate::geometry::is_valid_coordinate).
     #[inline(always)]
     fn parts(&self, flat: &[f64; FLAT], parts: &mut [u64; FLAT]) -> bool {
         let mut valid = [true; FLAT];

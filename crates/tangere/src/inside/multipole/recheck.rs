@@ -1,5 +1,5 @@
-//! Recheck of points by the multipole method: points that are evaluated again with another error
-//! budget.
+//! Recheck by the multipole method: the points whose winding number was not accurate enough at
+//! first are evaluated again, with a smaller error budget.
 
 use super::sorted_points::{Points, SurfaceExpansion};
 use super::winding_value::Value;

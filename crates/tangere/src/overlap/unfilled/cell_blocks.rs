@@ -1,6 +1,8 @@
-//! Blocks of unfilled cells: groups of 8, 64 and 512 cells that are accepted or rejected together.
+//! Blocks of unfilled cells (cells of a body that the spheres of its packing do not fill): groups of
+//! 8, 64 and 512 cells whose unfilled volume is added to the penetration volume, or left out,
+//! together.
 //!
-//! A block well inside the other body counts with all of its cells, a block well outside with none.
+//! Of a block well inside the other body all cells are added, of a block well outside none.
 //! Other blocks are subdivided, down to the smallest blocks of eight cells, whose cells are
 //! evaluated in one batch. The result equals that of all cells one by one, except for the order of
 //! additions.

@@ -33,10 +33,11 @@ pub(super) trait JointVolume: Copy + Sync {
     /// The joint volume of this volume and another: the ball or the box around both.
     fn joint(&self, other: &Self) -> Self;
 
-    /// The group whose only member is this volume, for lower bounds of joint sizes.
+    /// The group whose only member is this volume. A group stands for several volumes: it gives a
+    /// lower bound of the size of the joint volume around another volume and any one of them.
     fn group(&self) -> Self::Group;
 
-    /// The union of two groups of volumes, for lower bounds of joint sizes.
+    /// The group of all volumes of the groups `a` and `b`.
     fn united(a: &Self::Group, b: &Self::Group) -> Self::Group;
 
     /// Lower bound of the joint size of this volume with any member of a group.
@@ -101,7 +102,7 @@ impl JointVolume for Ball<3> {
         }
     }
 
-    /// The union of two groups of balls, for lower bounds of joint sizes.
+    /// The group of all balls of the groups `a` and `b`.
     #[inline]
     fn united(a: &Balls, b: &Balls) -> Balls {
         Balls {
@@ -178,7 +179,8 @@ impl JointVolume for Aabb<3> {
         }
     }
 
-    /// The union of two groups of boxes, for lower bounds of joint sizes.
+    /// The group of all boxes of the groups `a` and `b`: the largest lower and the smallest upper
+    /// coordinates.
     #[inline]
     fn united(a: &Boxes, b: &Boxes) -> Boxes {
         Boxes {

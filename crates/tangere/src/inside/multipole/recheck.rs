@@ -1,5 +1,5 @@
-//! Recheck by the multipole method: the points whose winding number was not accurate enough at
-//! first are evaluated again, with a smaller error budget.
+//! Recheck by the multipole method: the few points whose winding number the first evaluation left
+//! open are evaluated again, to a given error budget.
 
 use super::sorted_points::{Points, SurfaceExpansion};
 use super::winding_value::Value;

@@ -8,11 +8,11 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u32)]
 pub enum FeatureKind {
-    /// A vertex.
+    /// The feature is a vertex of its body.
     Vertex,
-    /// An edge.
+    /// The feature is an edge of its body.
     Edge,
-    /// A face.
+    /// The feature is a face of its body.
     Face,
 }
 
@@ -73,7 +73,7 @@ impl fmt::Display for Feature {
 pub enum ContactStatus {
     /// The bodies are apart: the gap is positive.
     Separated,
-    /// The distance or penetration depth of the bodies is 0 up to rounding.
+    /// The bodies touch: their distance or penetration depth is at most the rounding error.
     Touching,
     /// The bodies overlap by more than the rounding error. In a contact that was converted from the
     /// distance of two surfaces: the surfaces have a common point, or one encloses the other.
@@ -123,9 +123,10 @@ pub struct Contact {
     pub feature_b: Feature,
     /// Whether the bodies are separated, touching or penetrating, or the gap is only bracketed.
     pub status: ContactStatus,
-    /// The number of steps of the search: the pairs of features that it tested, plus the steps of
-    /// GJK and EPA. It is 1 if the search started with the closest pair, and 0 without such a
-    /// search: all pairs of features were tested, or the result of another query was converted.
+    /// The number of steps of the search for the closest features: the pairs of features that it
+    /// tested, plus the steps of GJK and EPA. It is 1 if the search started with the closest pair.
+    /// It is 0 if there was no such search, because all pairs of features were tested or the
+    /// contact was converted from the result of another query.
     pub steps: u32,
 }
 

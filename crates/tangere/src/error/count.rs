@@ -12,7 +12,8 @@ pub enum Count {
 }
 
 impl Count {
-    /// Returns the count of items in an error, or its lower bound.
+    /// Returns the count of items in an error if it is exact, otherwise the lower bound of the
+    /// count.
     pub fn least(self) -> u64 {
         match self {
             Count::Exactly(n) | Count::AtLeast(n) => n,

@@ -40,15 +40,16 @@ use super::reserved;
 use crate::error::{Argument, Error, Result};
 use crate::shape::TriMesh;
 
-/// The largest number of notches on each side. All coordinates are multiples
-/// of 1/8 below 2^21, which `f32` represents.
+/// The largest number of notches of Chazelle's polyhedron on each side, top and bottom. All
+/// coordinates are then multiples of 1/8 below 2^21, which `f32` represents.
 const SIZE_MAX: u32 = (1 << 20) - 2;
 
-/// The height of the slab between the notches from above and those from below: the vertical
-/// distance of two apex lines where they cross.
+/// The height of the slab that is left between the notches of Chazelle's polyhedron from above and
+/// those from below: the vertical distance at which the apex line of a notch from above passes over
+/// that of a notch from below.
 const SLAB: f64 = 0.125;
 
-/// Half the width of the mouth of a notch.
+/// Half the width of the mouth of a notch, where the distance of neighbouring notches is 1.
 const HALF_MOUTH: f64 = 0.25;
 
 /// Returns Chazelle's polyhedron with `size` notches from above and as many from below:
@@ -91,13 +92,13 @@ enum Side {
     Bottom,
 }
 
-/// The part of a notch that a vertex belongs to.
+/// The place of a vertex on its notch: on the apex line or on one of the two edges of the mouth.
 #[derive(Clone, Copy)]
 enum Part {
-    /// The edge of the mouth next to the notch with the next lower number.
+    /// On the edge of the mouth that is nearer to the notch with the next lower index.
     Before,
     Apex,
-    /// The edge of the mouth next to the notch with the next higher number.
+    /// On the edge of the mouth that is nearer to the notch with the next higher index.
     Behind,
 }
 

@@ -16,16 +16,18 @@ use crate::geometry::COORDINATE_MAX;
 use crate::names::names;
 use crate::shape::Spheres;
 
-/// The distribution of diameters in their interval `[lo, hi]`.
+/// The distribution of the random diameters of particles in the interval `[lo, hi]` of diameters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Sizes {
-    /// Diameters are uniform.
+    /// Diameters are distributed uniformly in the interval.
     #[default]
     Uniform,
-    /// The logarithm of diameters is uniform: there are as many particles in each octave.
+    /// The logarithms of diameters are distributed uniformly. So all octaves of diameters have the
+    /// same expected number of particles.
     Log,
-    /// Each octave has the same total volume (in 2D: area). The density of the distribution of
-    /// diameters `d` is proportional to `d^-(D+1)`: there are few large and many small particles.
+    /// The particles of each octave of diameters have the same expected total volume (in 2D: area).
+    /// The density of the distribution of diameters `d` is proportional to `d^-(D+1)`: there are
+    /// few large and many small particles.
     Volume,
 }
 
@@ -37,12 +39,12 @@ names! {
     }
 }
 
-/// Parameters of a box of particles.
+/// Parameters of random particles in a box.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ParticleBox {
     /// The number of particles.
     pub count: usize,
-    /// The smallest and the largest diameter.
+    /// The smallest and the largest diameter of the particles, except the huge one.
     pub diameters: [f64; 2],
     /// The number of particles in a unit of volume (in 2D: area).
     pub density: f64,
@@ -50,8 +52,9 @@ pub struct ParticleBox {
     pub seed: u64,
     /// The distribution of the diameters.
     pub sizes: Sizes,
-    /// The diameter of the huge particle, if there is one. It is the last particle and lies in the
-    /// middle of the box. The other particles are the same with and without it.
+    /// The diameter of one huge particle, if there is to be one. It is the last of the `count`
+    /// particles and lies in the middle of the box. The other particles are the same with and
+    /// without it.
     pub huge: Option<f64>,
 }
 

@@ -23,7 +23,8 @@ const WORDS: usize = 128;
 /// The candidates of a Verlet list, and the items at their present positions.
 #[derive(Clone, Debug)]
 pub(super) struct CandidateList<const D: usize> {
-    /// The candidate pairs, sorted, the lower item first.
+    /// The candidate pairs of the Verlet list, sorted. Each pair is the indices of two items, the
+    /// lower index first.
     pub(super) candidates: Vec<[u32; 2]>,
     /// For each candidate pair, the periodic image of the second item relative to the first when
     /// the Verlet list was built. Empty in open space.

@@ -14,8 +14,9 @@ use rayon::prelude::*;
 /// The number of query items in a chunk that one task tests against the cell list.
 const QUERY_CHUNK: usize = 256;
 
-/// If the part of a row of cells within reach of a query sphere has more items than this on
-/// average, each row is clipped to the sphere, at the cost of a square root.
+/// The expected number of items, in the part of a row of cells that the box around a query sphere
+/// covers, above which each row is clipped to the sphere itself. Clipping costs a square root for
+/// each row and saves tests.
 const LONG: f32 = 12.0;
 
 /// Maximum number of ranges of items of a cell list that are listed before they are tested.

@@ -1,6 +1,7 @@
-//! Items packed into f32 lanes, so that eight are tested at once. The unit of packed coordinates is
-//! the edge length of a cell: for boxes, along each axis, that of the edge along this axis; for
-//! spheres, along all axes, that of the longest edge.
+//! Items (spheres or boxes) packed into f32 lanes, so that eight are tested at once. The units of
+//! packed coordinates are edge lengths of a cell of the cell list. For boxes, the unit along an
+//! axis is the edge of the cell along this axis. For spheres, the unit along every axis is the
+//! longest edge of the cell.
 //!
 //! A test returns a signed gap for every lane. If the gap exceeds the bound of its rounding error,
 //! the items are apart. If it is less than minus the bound, they touch. In between is a near tie,
@@ -21,7 +22,8 @@ pub(super) trait Packing<const D: usize, const N: usize>: Copy + Sync {
     /// and whose extent is the edge length. The largest extent includes `margin / REACH`: half of
     /// the margin for spheres, all of it for boxes.
     const REACH: f64;
-    /// The number of floats of a packed item that have values. The others, up to `N`, are not used.
+    /// The number of floats, among the `N` of a packed item, that the packing fills. Fewer than `N`
+    /// in two dimensions, where the remaining floats are unused.
     const USED: usize;
     /// Whether the test of two packed items adds squares of coordinates along different axes, which
     /// then must have the same unit. True for spheres.
@@ -62,7 +64,8 @@ pub(super) trait Packing<const D: usize, const N: usize>: Copy + Sync {
     fn gap_error(&self, reach: f64, error: f64) -> f64;
 }
 
-/// The frame of packed coordinates: the coordinate `x` is packed as `(x - origin) * inverse`.
+/// The origin and the units of packed coordinates: the coordinate `x` is packed as `(x - origin) *
+/// inverse`, where `inverse` is 1 over the unit along the axis.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PackedUnits<const D: usize> {
     pub(super) origin: [f64; D],

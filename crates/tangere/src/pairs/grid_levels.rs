@@ -78,7 +78,7 @@ pub(super) struct Levels<const D: usize> {
     /// The bounds of the outliers, the items whose positions are outside of `core`, if there are
     /// any. They form the last grid level.
     lost: Option<ItemBounds<D>>,
-    /// Predicted nanoseconds for a search with these levels.
+    /// Predicted nanoseconds for a search in the hierarchical grid with these levels.
     cost: f64,
     single: f64,
     /// The expected number of touching pairs of the hierarchical grid if its items are spread

@@ -20,7 +20,7 @@ use super::pair_lists::PairLists;
 use super::pair_search::PairSearch;
 use super::scene::Scene;
 
-/// The number of items that one task sorts by grid level.
+/// The number of items in a chunk that one task sorts by level of the hierarchical grid.
 const CHUNK: usize = 4096;
 
 /// The search of the hierarchical grid.

@@ -17,7 +17,7 @@ pub(super) struct ItemBounds<const D: usize> {
     /// The largest extent of an item along each axis: the radius of spheres, the edge length of
     /// boxes.
     pub(super) largest: [f64; D],
-    /// The number of items.
+    /// The number of items that the bounds contain.
     pub(super) count: usize,
 }
 

@@ -12,8 +12,8 @@ use super::scene::Scene;
 use crate::simd::{Kernel, Lanes, Vector, run_widest};
 use std::marker::PhantomData;
 
-/// The number of padding lanes after the last item, so that eight items can be loaded from the
-/// position of any item.
+/// The number of padding lanes after the last item of a cell list, so that eight lanes can be
+/// loaded from the position of any item on.
 pub(super) const PADDING: usize = 8;
 
 /// The lane test of a cell list: its packed items, against which probes are tested.

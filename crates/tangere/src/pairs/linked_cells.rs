@@ -46,7 +46,7 @@ pub struct LinkedSearch<const D: usize> {
     header: Vec<u32>,
     /// The list of the linked cells: for each item, the next item in the same cell, or `NONE`.
     list: Vec<u32>,
-    /// The number of pairs tested in the last search.
+    /// The number of pairs of items that the last search of the linked cells tested.
     tests: usize,
 }
 

@@ -5,7 +5,7 @@ use super::periodic_cell::Image;
 /// A touching pair with its image, gap and normal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairContact<const D: usize> {
-    /// The two items, the lower first.
+    /// The indices of the two items, the lower index first.
     pub pair: [u32; 2],
     /// The periodic image of the second item that touches the first: the number of periods by which
     /// it is shifted along each edge of the periodic cell. All 0 in open space.

@@ -19,7 +19,8 @@ const SEGMENTS_MAX: u32 = 1 << 24;
 /// Returns the unit sphere of finite element faces of one kind: `8 * 4^level` triangles, a refined
 /// octahedron, or `6 * 4^level` quadrilaterals, a refined cube. Normals point outward.
 ///
-/// # Errors If the faces of the kind are segments, or `level` is above 10.
+/// # Errors
+/// If the faces of the kind are segments, or `level` is above 10.
 ///
 /// ```
 /// use tangere::shape::FaceKind;
@@ -81,7 +82,8 @@ pub fn face_sphere(kind: FaceKind, level: u32) -> Result<FaceMesh> {
 /// Returns the unit circle of finite element faces in the plane `z = 0`: `count` segments,
 /// counterclockwise.
 ///
-/// # Errors If the faces of the kind are not segments, or `count` is below 3 or above 16777216.
+/// # Errors
+/// If the faces of the kind are not segments, or `count` is below 3 or above 16777216.
 pub fn face_circle(kind: FaceKind, count: u32) -> Result<FaceMesh> {
     if kind.dimension() != 1 {
         return Err(Error::argument(Argument::Kind, kind, "seg2 or seg3"));

@@ -43,8 +43,9 @@ pub trait PairFinder<const D: usize>: Send {
     /// reach. The finder then has no items.
     fn update(&mut self, items: Items<'_, D>) -> Result<()>;
 
-    /// Writes all touching pairs that the pair finder finds to `out`, sorted, the lower item first.
-    /// Each pair is listed once, in however many images it touches. `out` is cleared first.
+    /// Writes all touching pairs that the pair finder finds to `out`, sorted, the lower index of
+    /// each pair first. Each pair is listed once, in however many images it touches. `out` is
+    /// cleared first.
     ///
     /// # Errors
     /// When there are more than [`PairSettings::most`](super::PairSettings::most).

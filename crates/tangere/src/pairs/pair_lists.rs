@@ -88,7 +88,7 @@ pub struct PairList {
     used: usize,
     /// The number of pairs of the pair list that were counted but not stored.
     more: usize,
-    /// Whether pairs of the pair list were counted but not stored, because of the limit or because
+    /// Whether pairs of the pair list were counted but not stored, because the limit was reached or
     /// memory ran out.
     cut: bool,
     starved: bool,
@@ -186,8 +186,8 @@ impl PairList {
     }
 }
 
-/// Writer of a pair list: appends pairs eight lanes at a time through a mask. Its state stays in
-/// registers.
+/// Writer of a pair list: appends pairs of one item with up to eight others at a time, those whose
+/// bits in a mask are set. Its state stays in registers.
 pub(super) struct Writer<'a> {
     /// The number of pairs in the block to which the writer of the pair list appends.
     len: usize,

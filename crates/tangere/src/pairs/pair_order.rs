@@ -20,11 +20,11 @@ const BUCKET: usize = 1 << 12;
 const CHUNK: usize = 1 << 16;
 /// The binary logarithm of the maximum number of first items whose pairs share a bucket.
 const BITS: u32 = 12;
-/// Maximum number of pairs with the same first item in a bucket that is sorted by odd-even
-/// transposition.
+/// A bucket of pairs is sorted by odd-even transposition only if no first item has more pairs in it
+/// than this. Otherwise the pairs of each first item are sorted by the standard library.
 const FEW: u32 = 12;
-/// Maximum number of pairs in a bucket that is sorted by odd-even transposition: twice the mean,
-/// because buckets of lower items have more pairs.
+/// A bucket of pairs is sorted by odd-even transposition only if it has at most this number of
+/// pairs. It is twice the largest mean, because buckets of lower items have more pairs.
 const ROOM: usize = 2 * BUCKET;
 
 /// The sort of pairs by their first, then their second item. Its memory is kept from call to call.

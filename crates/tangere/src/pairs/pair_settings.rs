@@ -9,7 +9,7 @@ use crate::settings::builders;
 pub struct PairSettings<const D: usize> {
     /// The largest gap at which items still form a pair; not negative.
     pub margin: f64,
-    /// The periodic cell, if any.
+    /// The periodic cell in which items repeat; `None` for open space.
     pub periodic: Option<Periodic<D>>,
     /// Whether pairs are searched in all periodic images. Items may then have any size: a pair may
     /// touch in several images, and an item may touch its own images
@@ -23,9 +23,10 @@ pub struct PairSettings<const D: usize> {
     /// The method of [`BroadPhase`](super::BroadPhase) and [`Candidates`](super::Candidates). Types
     /// of a single method accept only [`Method::Auto`] and their own.
     pub method: Method,
-    /// The skin of the Verlet list. With `None`, [`BroadPhase`](super::BroadPhase) has no list and
-    /// searches at every update, and [`Candidates`](super::Candidates) has a list with a skin of 0.
-    /// Types of a single method accept only `None`.
+    /// The skin of the Verlet list: the distance beyond the margin up to which candidate pairs are
+    /// listed. With `None`, [`BroadPhase`](super::BroadPhase) has no list and searches at every
+    /// update, and [`Candidates`](super::Candidates) has a list with a skin of 0. Types of a single
+    /// method accept only `None`.
     pub skin: Option<f64>,
 }
 

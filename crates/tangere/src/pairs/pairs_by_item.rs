@@ -16,7 +16,8 @@ use rayon::prelude::*;
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The number of owners of pairs (items or query items) that one task handles.
+/// The number of owners of pairs (items or query items whose pairs are collected) in a chunk that
+/// one task handles.
 const CHUNK: usize = 256;
 
 /// The items or query items whose pairs are collected one by one. They own these pairs and query

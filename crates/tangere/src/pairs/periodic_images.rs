@@ -11,8 +11,8 @@ pub(super) struct Ghost<const D: usize> {
     pub(super) image: Image<D>,
 }
 
-/// Bound on the error of the coordinate of an item along an edge of the periodic cell, in cells.
-/// Items may be a million cells away, and errors are summed over the dimensions.
+/// Bound on the error of the coordinate of an item along an edge of the periodic cell, in units of
+/// that edge. Items may be a million edges away, and errors are summed over the dimensions.
 const ROUNDING: f64 = 1e-8;
 /// Bound on the relative error of the quotient of a reach and the width of the periodic cell.
 const RELATIVE_ROUNDING: f64 = 1e-12;

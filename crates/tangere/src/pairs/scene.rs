@@ -46,13 +46,14 @@ const CROWD: usize = 4;
 pub struct Scene<const D: usize> {
     /// The items of the scene, wrapped into the periodic cell if there is one, then their ghosts.
     pub(super) shapes: Shapes<D>,
-    /// The largest gap at which items still form a pair.
+    /// The largest gap at which items of the scene still form a pair, with the skin of a Verlet
+    /// list if there is one.
     pub(super) margin: f64,
     cell: Option<Periodic<D>>,
     /// Whether an item of the scene may touch several periodic images of another item, and images
     /// of itself.
     every_image: bool,
-    /// The number of items, without ghosts.
+    /// The number of items in the scene, without ghosts.
     items: usize,
     ghosts: Vec<Ghost<D>>,
     /// For each item, then each ghost, the periodic image to which the item as given was shifted.
@@ -77,8 +78,8 @@ pub struct Scene<const D: usize> {
     rounding: f64,
     item_bounds: ItemBounds<D>,
     /// Bound on the error along each axis that translations to periodic images of the scene cause
-    /// for one item of a pair: in its own position, and half of that in the shift between both
-    /// items.
+    /// for one item of a pair: the error of its own position, plus half of the error of the shift
+    /// between both items.
     ///
     /// Let `S` be the longest path to an image ([`Periodic::path`]) and `u` half an epsilon, the
     /// relative error of one rounding. Shifting an item has an error of `4 u S`, besides what

@@ -49,8 +49,9 @@ pub struct Finder<const D: usize, S> {
 impl<const D: usize, S: Search<D>> Finder<D, S> {
     /// A finder without items: the shared part of any broad-phase method around a new search.
     ///
-    /// # Errors When the margin is negative or not finite, or if the settings have a skin or name
-    /// another method. For these there is [`BroadPhase`](super::BroadPhase).
+    /// # Errors
+    /// When the margin is negative or not finite, or if the settings have a skin or name another
+    /// method. For these there is [`BroadPhase`](super::BroadPhase).
     pub fn new(settings: PairSettings<D>) -> Result<Self> {
         const { assert!(D == 2 || D == 3, "space has two or three dimensions") };
         check_margin(Argument::Margin, settings.margin)?;
@@ -456,12 +457,14 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
     }
 
     /// Writes all pairs of the shared finder to `out`, sorted, if ghosts far outnumber items. Each
-    /// pair is found in many images. So the search runs part by part and drops duplicates after
-    /// each part, so that memory stays near that of the answer. Returns false if there are more
-    /// pairs than `most`, or if one part finds too many raw pairs to store.
+    /// pair is then found in many images. So the search runs part by part, and duplicates are
+    /// dropped within each part and from time to time in `out`: memory stays near that of the
+    /// answer. Returns false if `out` still has more than `most` pairs after duplicates were
+    /// dropped and another part is to be searched, or if one part finds too many raw pairs to
+    /// store. After the last part the caller checks `most`.
     fn crowded_pairs(&mut self, out: &mut Vec<[u32; 2]>) -> Result<bool> {
-        /// The number of collected pairs, beyond twice the number of distinct pairs so far, from
-        /// which on duplicates are dropped.
+        /// Duplicates are dropped from `out` when it has more pairs than this number plus twice the
+        /// number of pairs that were left the last time.
         const TWICE: usize = 1 << 20;
         out.clear();
         let mut part_pairs = std::mem::take(&mut self.part_pairs);

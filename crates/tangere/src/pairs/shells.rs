@@ -42,14 +42,15 @@ struct Shell {
 /// The search of the sorted distances, through the shells of items or through strips.
 #[derive(Clone, Debug, Default)]
 pub struct ShellSearch<const D: usize> {
-    /// Whether distances are measured from the single reference point of the paper, the lower
-    /// corner of the bounds. If it is not set, `strips` are searched instead of `shells`.
+    /// Whether distances are measured from the single reference point of leszczynski2004, the lower
+    /// corner of the bounds of all items. If it is not set, `strips` are searched instead of
+    /// `shells`.
     corner: bool,
     /// The shells of the items, sorted by their near distance from the reference point. An update
     /// starts from the order of the update before.
     shells: Vec<Shell>,
     strips: Strips<D>,
-    /// The number of pairs tested in the last search.
+    /// The number of pairs of items that the last search by sorted distances tested.
     tests: usize,
 }
 

@@ -2,18 +2,20 @@
 //! the list was built, with growing items and a changing periodic cell. One pass over the items.
 //! Used by [`super::verlet_list`].
 //!
-//! Let `u` be the displacement of an item, `g` the growth of its radius, and `s_n` and `s0_n` the
-//! shift of image `n` now and at the build. Spheres `a` and `b` that touch now were at the build at
-//! most `|u_a| + |u_b| + |s_n - s0_n| + g_a + g_b` farther apart than their reach: the sum of the
-//! two largest values of `|u| + g`, and the strain `|s_n - s0_n|`. An item and its own image
-//! approach each other by `2 g_a` and the strain alone; twice the largest `|u| + g` covers this.
-//! For boxes, the bound along an axis is the sum of the largest downward motion of a lower corner,
-//! the largest upward motion of an upper corner and the strain, so that a motion common to all
-//! boxes cancels.
+//! Let `u` be the displacement of a sphere since the build of the list, `g` the growth of its
+//! radius, and `s_n` and `s0_n` the translation to the periodic image `n` now and at the build.
+//! The gap of two spheres `a` and `b` has decreased since the build by at most
+//! `|u_a| + g_a + |u_b| + g_b + |s_n - s0_n|`. The bound for all pairs is therefore the sum of the
+//! two largest values of `|u| + g`, plus the strain `|s_n - s0_n|`. The gap between a sphere and
+//! its own image decreases by at most `2 g` plus the strain. So if spheres may touch their own
+//! images, the bound is twice the largest value of `|u| + g`, plus the strain. For boxes, the bound
+//! along an axis is the sum of the largest downward motion of a lower corner, the largest upward
+//! motion of an upper corner and the strain, so that a motion common to all boxes cancels.
 //!
 //! In periodic space, displacements are those of items wrapped into the cell at the build. A pair
-//! then touches in an image `n` of few cells, so that the strain is small. An item that has moved
-//! by an integer number of cells, as simulations do at the border, has jumped, not moved.
+//! then touches in an image `n` of few cells, so that the strain is small. If the caller moved an
+//! item by an integer number of cells, as simulations do when it crosses the border, this is a jump
+//! and does not count as motion.
 
 use super::periodic_cell::{Image, Periodic};
 use super::periodic_images::Images;
@@ -39,8 +41,8 @@ struct Moved<const D: usize> {
     /// For boxes: the largest distance along each axis that an upper corner has moved up since the
     /// Verlet list was built.
     up: [f64; D],
-    /// The largest jump of an item to another periodic image, along each edge of the cell and in
-    /// cells.
+    /// The largest jump of any item to another periodic image since the Verlet list was built: the
+    /// number of cells along each edge of the periodic cell.
     jump: Image<D>,
 }
 

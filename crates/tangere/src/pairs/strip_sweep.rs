@@ -4,7 +4,7 @@
 //!
 //! Coordinates are f32 without an allowance for rounding: they are computed from f64 by monotonic
 //! steps (a shift, a positive factor, a clamp, rounding) that never turn `a <= b` into `a > b`, so
-//! that overlapping closed intervals still overlap. Strip numbers are computed by monotonic steps
+//! that overlapping closed intervals still overlap. Strip indices are computed by monotonic steps
 //! as well, so that overlapping boxes share a strip; a pair is reported in the first strip that
 //! both boxes share.
 
@@ -14,7 +14,7 @@ use crate::memory::refill;
 use crate::simd::{F32x8, Lanes, widest};
 use std::cell::Cell;
 
-/// The width of a strip as a multiple of the mean extent of boxes across strips. At this width
+/// The width of a strip as a multiple of the mean length of a box across the strips. At this width
 /// about half of the boxes reach into a second strip.
 const WIDTH: f64 = 2.0;
 /// Maximum number of swaps per box with which the last order of the boxes in strips is repaired.
@@ -29,11 +29,12 @@ const SAMPLE: usize = 512;
 pub(super) struct StripFrame<const D: usize> {
     pub(super) origin: [f64; D],
     /// The edge lengths of the region in which most boxes of the strips lie. 1 along an axis on
-    /// which all boxes have the same coordinate.
+    /// which this region has length 0.
     pub(super) size: [f64; D],
-    /// For each axis, whether all boxes of the strips have the same coordinate along it.
+    /// For each axis, whether all boxes of the strips have length 0 along it and lie at the same
+    /// coordinate.
     pub(super) flat: [bool; D],
-    /// The mean extent of the boxes of the strips along each axis.
+    /// The mean length of the boxes of the strips along each axis.
     pub(super) mean: [f64; D],
 }
 

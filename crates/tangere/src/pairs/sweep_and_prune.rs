@@ -178,7 +178,8 @@ fn side<const D: usize>(scene: &Scene<D>, end: End, k: usize) -> f64 {
     }
 }
 
-/// The pair of the items of two endpoints of sweep and prune, the lower item first.
+/// The pair of the items to which two endpoints of sweep and prune belong: their indices, the lower
+/// first.
 fn sorted_pair(a: End, b: End) -> [u32; 2] {
     let [a, b] = [a.which >> 1, b.which >> 1];
     [a.min(b), a.max(b)]

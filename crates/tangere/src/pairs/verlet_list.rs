@@ -146,9 +146,9 @@ impl<const D: usize> Candidates<D> {
         self.update(items)
     }
 
-    /// The candidate pairs of the Verlet list, sorted, the lower item first. In periodic space a
-    /// pair may be listed once for each image; with `every_image`, also an item with its own
-    /// images.
+    /// The candidate pairs of the Verlet list, sorted, the lower index of each pair first. In
+    /// periodic space a pair may be listed once for each image; with `every_image`, an item may
+    /// also be listed as a pair with its own images.
     pub fn candidates(&self) -> &[[u32; 2]] {
         &self.list.candidates
     }

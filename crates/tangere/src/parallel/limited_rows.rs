@@ -10,8 +10,8 @@ use super::rows::{ROW_CHUNK, Row, Rows};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
-/// The number of bytes up to which the values of limited rows are stored as they are found, without
-/// counting them first.
+/// If the values of limited rows take at most this number of bytes, they are stored as they are
+/// found, without counting them first.
 const KEPT: usize = 1 << 28;
 
 /// The number of values that a thread finds before it adds them to the total of all threads. It is

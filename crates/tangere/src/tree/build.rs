@@ -16,7 +16,8 @@ use rayon::prelude::*;
 /// The number of bins of the surface area heuristic of the tree build. The planes between
 /// neighbouring bins are tried as splits. More bins cost time and gain less than a percent.
 const BINS: usize = 16;
-/// The number of items from which on a subtree is built as a parallel task of its own.
+/// If a subtree of the AABB tree has at least this number of items, the build makes it a parallel
+/// task of its own.
 const TASK: usize = 1 << 14;
 /// The number of levels of the tree that are split by the surface area heuristic. Below, ranges of
 /// items are split at the median, so that no input, however lopsided, makes the tree deeper than

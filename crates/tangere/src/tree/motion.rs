@@ -102,7 +102,8 @@ impl Motion {
         }
     }
 
-    /// The motion if sizes or distances exceed the range of f32: every box becomes unbounded.
+    /// The motion that is used if sizes or distances exceed the range of f32: every moved box
+    /// becomes unbounded, so that no pair is missed.
     const UNBOUNDED: Self = Motion {
         matrix: [[0.0; 3]; 3],
         offset: [0.0; 3],

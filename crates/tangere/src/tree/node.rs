@@ -7,7 +7,8 @@ use crate::simd::{F32x8, Lanes, Mask};
 /// Maximum number of children of a tree node.
 pub(super) const WIDTH: usize = 8;
 
-/// The bit that marks the child of a tree node as an item, not a node.
+/// The bit of the 32-bit entry for a child of a tree node that is set if the child is an item, not
+/// a node.
 const ITEM: u32 = 1 << 31;
 
 /// The child in a lane of a tree node: another node, an item, or nothing.

@@ -11,9 +11,9 @@ use crate::geometry::Pose;
 use crate::simd::{Kernel, Lanes, Vector, prefetch, run_widest};
 use std::ops::ControlFlow;
 
-/// A pair of nodes that the two-tree traversal has still to compare, one of each tree, with a mask
-/// of the lanes to compare in each node. The mask has all lanes, or only those of items that must
-/// be compared with a deeper node of the other tree.
+/// A pair of nodes, one of each tree, that the two-tree traversal has still to compare. A mask for
+/// each node has the lanes to compare: all lanes, or only those of items that must be compared with
+/// a deeper node of the other tree.
 #[derive(Clone, Copy)]
 struct Waiting {
     a: u32,

@@ -4,7 +4,8 @@
 use super::{EXPONENT, INVERSE, LANES, MAGIC, RealKernel, Reals};
 use std::ops::{Add, Mul, Sub};
 
-/// One scalar with the operations of [`Reals`]. Where these have eight lanes, it is the first lane.
+/// One scalar with the operations of [`Reals`]. It is loaded from the first of eight lanes in
+/// memory and stored there; the other seven lanes are ignored.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct One(pub(crate) f64);
 

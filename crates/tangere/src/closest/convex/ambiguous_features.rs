@@ -1,5 +1,5 @@
-//! Ambiguous features: the contact where the closest features are parallel, or equally close up to
-//! rounding.
+//! Ambiguous features: the contact of two convex bodies whose closest features are parallel, or
+//! where several pairs of features are equally close up to rounding.
 //!
 //! GJK or EPA has found a contact normal with a small error. All features of both bodies near the
 //! support planes orthogonal to this normal are collected

@@ -1,4 +1,5 @@
-//! Certificate: a proof of a contact that does not rely on the search.
+//! Certificate: proof that a reported contact of two convex bodies is right. It does not rely on
+//! the search that found the contact.
 //!
 //! The gap of two convex bodies is the largest `min n . y - max n . x` over all unit vectors `n`,
 //! with `x` in `a` and `y` in `b`; it is their distance, or minus their penetration depth. So any
@@ -45,8 +46,8 @@ const FEET_ROUNDS: usize = 8;
 /// A statement that a [`Contact`] makes about two bodies, and that the certificate checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Claim {
-    /// `lower <= gap <= upper`, and all values of the contact are finite: gap, bounds, points and
-    /// normal.
+    /// The bounds of the gap enclose it, `lower <= gap <= upper`, and all values of the contact are
+    /// finite: gap, bounds, points and normal.
     Numbers,
     /// The contact normal is of length 1.
     Normal,
@@ -98,7 +99,8 @@ pub struct Violation {
     pub error: f64,
     /// The largest allowed error of the claim.
     pub allowed: f64,
-    /// The size of the bodies: the sum of their radii, each from the center to the farthest vertex.
+    /// The size of the two bodies, which the error message reports: the sum of their radii. The
+    /// radius of a body is the distance from its center to its farthest vertex.
     pub size: f64,
 }
 

@@ -1,4 +1,5 @@
-//! Clipping: the intersection of two features, faces or edges, projected along a direction.
+//! Clipping: the intersection of two features of convex bodies, faces or edges, projected along a
+//! direction.
 //!
 //! In the plane orthogonal to the direction, one convex polygon is clipped by each side of the
 //! other in turn (Sutherland and Hodgman 1974). Every corner of the result records the two features

@@ -138,11 +138,13 @@ pub(super) struct Polytope {
     /// this bound was computed. So the distance is now at least the difference of this value and
     /// `way`. Infinite for facets in the plane of the contact. Empty until EPA has succeeded.
     reaches: Vec<f64>,
-    /// The features of the contact for which facets in its plane have an infinite value in
-    /// `reaches`.
+    /// The two features, one of each body, of the contact that [`confirms`](Self::confirms) last
+    /// tried to prove; `None` if it was not called since EPA last expanded the polytope. Facets in
+    /// the plane of this contact have an infinite value in `reaches`.
     contact: Option<[Feature; 2]>,
-    /// The radius of a ball about the origin that was proven to be inside the polytope at the last
-    /// query.
+    /// The penetration depth that the polytope last proved, or after an expansion by EPA the least
+    /// distance of a facet from the origin. If the Minkowski difference has moved by less since the
+    /// last query, the surface of the polytope still goes around the origin.
     proven: f64,
     /// The indices of the facets of the polytope that a new vertex replaces.
     visible: Vec<u32>,

@@ -1,5 +1,5 @@
-//! Exhaustive search, the brute force oracle: distance and penetration depth from all pairs of
-//! features.
+//! Exhaustive search, the brute force oracle: distance and penetration depth of two convex bodies
+//! from all pairs of their features.
 //!
 //! - Distance: separated bodies are closest at a vertex of one and a vertex, edge or face of the
 //!   other, or at an edge of each. The lines and planes of these features have a common

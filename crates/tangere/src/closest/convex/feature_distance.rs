@@ -1,4 +1,5 @@
-//! Feature distance: closest points, normal and gap of two features, in the world.
+//! Feature distance: closest points, normal and gap of two features (vertices, edges or faces) of
+//! convex bodies, in world coordinates.
 //!
 //! Once the closest features are known, however they were found, their distance is computed here,
 //! by one formula for each pair of kinds (vertex, edge, face). The formulas start with one corner

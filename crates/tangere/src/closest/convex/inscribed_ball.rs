@@ -30,11 +30,12 @@ const POINTS_MAX: usize = 20_000;
 /// The reason why an inscribed ball is not proven.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Unproven {
-    /// The ball is not inside: in some direction the Minkowski difference reaches only this far
-    /// from the origin.
+    /// The Minkowski difference does not contain the ball: in some direction the difference reaches
+    /// only this far from the origin.
     Reaches(f64),
-    /// The search for a surface around the ball reached the maximum number of points, or the
-    /// surface does not go around the origin.
+    /// The search gave up. The proof needs a closed surface of triangles that encloses the ball,
+    /// which is about the origin. Either this surface reached the maximum number of points, or the
+    /// complete surface does not enclose the origin.
     Endless,
 }
 
@@ -46,14 +47,15 @@ struct Facet {
     /// The signed distance of the plane of the triangle from the origin, positive in the direction
     /// of its normal.
     offset: f64,
-    /// Whether the triangle is outside the inscribed ball and has the origin behind its plane.
+    /// Whether the triangle needs no replacement: all of it is outside the inscribed ball, and the
+    /// origin is behind its plane.
     is_far: bool,
 }
 
-/// Proves an inscribed ball: the Minkowski difference of two bodies contains the ball of this
-/// radius about the origin. Lengths below `tiny` count as rounding errors. The search starts with
-/// the support point in the direction `first`. If it gives up, it starts again with each coordinate
-/// axis as this direction.
+/// Proves an inscribed ball: the Minkowski difference of two bodies contains the ball of radius
+/// `radius` about the origin. The error is the reason why this is not proven. Lengths below `tiny`
+/// count as rounding errors. The search starts with the support point in the direction `first`. If
+/// it gives up, it starts again with each coordinate axis as this direction.
 pub(super) fn contains_ball(
     bodies: &PlacedPair,
     radius: f64,

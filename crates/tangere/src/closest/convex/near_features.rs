@@ -1,4 +1,4 @@
-//! Near features: the vertices, edges and faces of a body near one of its support planes.
+//! Near features: the vertices, edges and faces of a convex body near one of its support planes.
 
 use crate::geometry::vector::{dot, minus};
 use crate::shape::ConvexPolyhedron;

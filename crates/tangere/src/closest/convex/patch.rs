@@ -37,11 +37,12 @@ pub struct PatchPoint {
     pub point_b: [f64; 3],
     /// The distance from `point_a` to `point_b` along the contact normal; negative in penetration.
     pub gap: f64,
-    /// The feature on which `point_a` lies: a vertex over a face of `b`, the face over a vertex of
-    /// `b`, or an edge that crosses an edge of `b`. It stays the same from step to step while
-    /// bodies move a little.
+    /// The feature on which `point_a` lies: a vertex of `a` over a face of `b`, the face of `a`
+    /// over a vertex of `b`, or an edge of `a` that crosses an edge of `b`. It stays the same from
+    /// step to step while bodies move a little.
     pub feature_a: Feature,
-    /// The feature of `b` on which `point_b` lies: a vertex, an edge or a face, as for `feature_a`.
+    /// The feature on which `point_b` lies: a vertex of `b` over a face of `a`, the face of `b`
+    /// over a vertex of `a`, or an edge of `b` that crosses an edge of `a`.
     pub feature_b: Feature,
 }
 
@@ -98,8 +99,8 @@ impl Patch {
     }
 
     /// The center of the contact patch: the centroid of the polygon, the middle of the segment, or
-    /// the one point. Its features are those of the two bodies whose intersection is the patch.
-    /// `None` before the first [`update`](Self::update).
+    /// the one point. Its two features, one of each body, are those whose projections along the
+    /// contact normal intersect in the patch. `None` before the first [`update`](Self::update).
     pub fn center(&self) -> Option<PatchPoint> {
         self.center
     }

@@ -33,7 +33,7 @@ pub(super) struct PlacedPair<'s> {
     /// the centers, plus the distance of each center from the origin of its own shape.
     pub reach: f64,
     /// The magnitude to which rounding errors of points in the world are relative: `reach` plus the
-    /// lengths of both translations.
+    /// lengths of the translations of both poses.
     pub world: f64,
 }
 

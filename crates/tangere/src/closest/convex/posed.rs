@@ -19,8 +19,9 @@ impl Posed<'_> {
         self.pose.rotate(self.shape.center())
     }
 
-    /// The vector in the world from the center of this posed body to the center of `b`. Both
-    /// centers are given as [`turned_center`](Self::turned_center).
+    /// The vector in the world from the center of this posed body to the center of `b`. `center`
+    /// and `center_b` are these two centers, each rotated by the pose of its body but not
+    /// translated ([`turned_center`](Self::turned_center)).
     #[inline]
     pub(super) fn way_to(&self, b: &Self, center: [f64; 3], center_b: [f64; 3]) -> [f64; 3] {
         let (ta, tb) = (self.pose.translation(), b.pose.translation());

@@ -184,7 +184,7 @@ fn scale(a: &Posed, b: &Posed) -> f64 {
 }
 
 /// The pose of a rescaled body: that of the given body with another translation; `None` if the
-/// translation is out of range.
+/// coordinates of this translation are too large for a pose.
 fn moved(pose: &Pose, translation: [f64; 3]) -> Option<Pose> {
     let mut numbers = pose.to_numbers();
     numbers[..3].copy_from_slice(&translation);

@@ -98,11 +98,12 @@ pub struct Tracker {
     /// The keys, which identify shapes, of the two bodies that the stored features belong to, in
     /// the order of the search.
     keys: [u64; 2],
-    /// The features that the next query starts with.
+    /// The two features, one of each body, that the tracker tests first in its next query; `None`
+    /// if it has no earlier query of these bodies to start from.
     features: Option<[Feature; 2]>,
     last: Last,
     /// Whether the bodies penetrated in the last query, or were so close that they may soon
-    /// penetrate.
+    /// penetrate. Then the next query may continue with the stored EPA polytope.
     deep: bool,
     polytope: Polytope,
     resolver: Resolver,
@@ -400,9 +401,9 @@ impl Tracker {
         }
     }
 
-    /// Warm start of the tracker: a search from features that are no longer the closest, by EPA
-    /// from the kept polytope if the bodies penetrated in the last query or were close to it,
-    /// otherwise by GJK.
+    /// Warm start of the tracker: a search from features that are no longer the closest. It
+    /// continues EPA with the stored polytope if the bodies penetrated in the last query, or were
+    /// close to penetration. Otherwise it runs GJK.
     fn warm_start(
         &mut self,
         frame: &RelativeFrame,

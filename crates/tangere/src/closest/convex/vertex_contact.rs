@@ -23,10 +23,10 @@ use crate::shape::ConvexPolyhedron;
 /// Maximum number of steps of Gilbert's iteration, which computes the contact normal at a vertex.
 const STEPS: usize = 16;
 
-/// Gilbert's iteration for the contact normal ends when the least dot product of the normal and a
-/// vector from a neighbouring vertex to the touching vertex or edge is at least this fraction of
-/// the length of the current point of the iteration. This length is an upper bound of the largest
-/// possible value.
+/// Gilbert's iteration for the contact normal `n` ends as soon as the least dot product `n . c` is
+/// at least this fraction of an upper bound of its largest possible value. The `c` are the vectors
+/// from the neighbouring vertices to the touching vertex or edge, negated for body `b`. The upper
+/// bound is the length of the current point of the iteration.
 const ENOUGH: f64 = 0.5;
 
 /// The contact normal, a unit vector from `a` to `b`, where a vertex touches a vertex or an edge.

@@ -39,9 +39,10 @@ pub enum SurfaceStatus {
     /// The surfaces have common points, but no two triangles cross, and no corner or centroid of a
     /// touching triangle lies inside the other mesh.
     Touching,
-    /// The surfaces cross, or closed meshes overlap without crossing triangles: a corner or the
-    /// centroid of a touching triangle lies inside the other mesh, or connected parts of a mesh lie
-    /// inside the other mesh, but neither mesh does so as a whole.
+    /// The surfaces cross, or closed meshes overlap although no triangles cross. They overlap if a
+    /// corner or the centroid of a touching triangle lies inside the other mesh. They also overlap
+    /// if the surfaces have no common point and some connected parts of a mesh lie inside the other
+    /// mesh, but neither mesh does so as a whole.
     Intersecting,
     /// The first mesh lies inside the second; the surfaces have no common point.
     AInsideB,
@@ -62,9 +63,9 @@ names! {
 /// The distance and the closest points of two surfaces.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfaceDistance {
-    /// The signed distance: 0 if the surfaces have a common point, minus
-    /// [`distance`](Self::distance) if they have none and a closed mesh, or a connected part of it,
-    /// lies inside the other closed mesh, and otherwise [`distance`](Self::distance).
+    /// The signed distance. It is 0 if the surfaces have a common point. It is minus
+    /// [`distance`](Self::distance) if they have none, and one closed mesh, or a connected part of
+    /// it, lies inside the other closed mesh. Otherwise it is [`distance`](Self::distance).
     pub gap: f64,
     /// The distance of the surfaces; exactly 0 if and only if they have a common point.
     pub distance: f64,
@@ -127,7 +128,8 @@ impl SurfaceDistance {
 pub struct SurfaceTracker {
     /// The closest triangles of the last pose, by their indices in tree order.
     last: Option<[u32; 2]>,
-    /// Whether surfaces had a common point at the last pose.
+    /// Whether the two surfaces had a common point at the last pose. Then the next query tests
+    /// first whether they still have one.
     met: bool,
 }
 

@@ -32,7 +32,7 @@ pub struct TriangleTree {
     /// The BVH over the triangles of the mesh. It refers to a triangle by its index in tree order,
     /// the order in which this struct stores the triangles.
     pub(super) tree: Tree<3>,
-    /// The slab of each node: the extent of its triangles along their mean normal.
+    /// The slab of each node of the BVH: the extent of its triangles along their mean normal.
     pub(super) slabs: Slabs,
     /// The corners of each triangle, so that a triangle is read by one memory access. The triangles
     /// are in tree order, the order in which the BVH refers to them.

@@ -1,5 +1,5 @@
-//! Branch and bound: the global minimum of the distance to a face, where the certificate of a local
-//! minimum fails.
+//! Branch and bound: the global minimum of the distance from a point to a finite element face,
+//! where the certificate of a local minimum fails.
 //!
 //! The face is subdivided into four parts, and these again. A part is discarded if a plane
 //! orthogonal to the vector from its middle to the query point shows that all of it is farther than
@@ -66,7 +66,8 @@ struct Candidate {
     is_sound: bool,
 }
 
-/// The kernel of a descent by SQP; it is a kernel of its own, since several callers use it.
+/// The kernel of a descent by SQP from `start` to a local minimum of the distance from `y` to a
+/// face. Several callers use it, so it is compiled as a kernel of its own.
 struct Descent<'a, F> {
     row: &'a Row<One>,
     y: Point<One>,

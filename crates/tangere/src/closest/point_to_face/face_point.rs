@@ -1,4 +1,4 @@
-//! Face point: the nearest point of a finite element face.
+//! Face point: the result of a nearest-point query to one finite element face.
 
 /// The status of the nearest point of a face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

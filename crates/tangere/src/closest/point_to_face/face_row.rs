@@ -1,4 +1,4 @@
-//! Face row: the precomputed values of a face that nearest-point queries need.
+//! Face row: the precomputed values of a finite element face that nearest-point queries need.
 //!
 //! A row has the origin of the face, the power of two that scales its size to about 1, and the
 //! coefficients of its polynomial relative to that origin, in that unit. In this unit no product

@@ -1,4 +1,4 @@
-//! Flat triangle: the nearest point of a face of three nodes, in closed form.
+//! Flat triangle: the nearest point of a finite element face of three nodes, in closed form.
 //!
 //! The first corner is the origin, and `e` and `f` are the edges from there to the other corners.
 //! Let `m` be the component of `f` orthogonal to `e`, divided by the squared length of this

@@ -1,4 +1,5 @@
-//! Global certificate: proof that a local minimum of the distance to a face is the global one.
+//! Global certificate: proof that a local minimum of the distance from a point to a finite element
+//! face is the global one.
 //!
 //! Let `x*` be the local minimum, at the reference coordinates `xi*`, with `w = y - x*` the vector
 //! to the query point. For any other point `x` at `xi` let `delta = xi - xi*`. Then
@@ -28,8 +29,9 @@ use super::polynomial::Domain;
 use super::polynomial_lanes::{Form, Jet};
 use crate::simd::Reals;
 
-/// A control matrix, a coefficient of the matrix `M` in Bernstein form, counts as positive definite
-/// if its determinant is more than this fraction of the product of its diagonal.
+/// A control matrix counts as positive definite if its determinant is more than this fraction of
+/// the product of its diagonal. Control matrices are the coefficients in Bernstein form of `M`, the
+/// matrix of the global certificate.
 const SOUND: f64 = 1e-9;
 
 /// The rounding error of an entry of the matrix `M` of the global certificate, relative to 1 plus

@@ -1,5 +1,5 @@
-//! Karush-Kuhn-Tucker (KKT) conditions at a point of a face: active sides, Lagrange multipliers,
-//! residual.
+//! Karush-Kuhn-Tucker (KKT) conditions for the nearest point of a finite element face: active
+//! sides, Lagrange multipliers, residual.
 
 use super::lane_vectors::{Point, at_most, dot, none};
 use super::polynomial::Domain;
@@ -17,8 +17,8 @@ pub(super) struct Conditions<V: Reals> {
     /// it.
     pub active: [V::Mask; 4],
     /// Residual of the KKT conditions: the length of `J^T (x - y) - sum multipliers c`, each
-    /// component divided by the length of its tangent. `x` is the point, `y` the query point, `J`
-    /// has the tangents and `c` are the gradients of the constraints.
+    /// component divided by the length of its tangent. `x` is the point of the face, `y` the query
+    /// point, the columns of `J` are the tangents, and `c` are the gradients of the constraints.
     pub residual: V,
 }
 

@@ -1,5 +1,5 @@
-//! Polynomials in lanes: values and derivatives of the polynomial of one face, or of eight faces at
-//! once.
+//! Polynomials in lanes: values and derivatives of the polynomial of one finite element face, or of
+//! eight faces at once.
 
 use super::face_row::{Row, coefficient};
 use super::lane_vectors::{Point, plus, zero};

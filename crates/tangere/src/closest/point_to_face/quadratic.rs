@@ -1,4 +1,5 @@
-//! Quadratic function: its minimum on a segment, a triangle or a square, up to rounding.
+//! Quadratic function: its minimum on the reference domain of a face, which is a segment, a
+//! triangle or a square; exact up to rounding.
 //!
 //! If the unconstrained minimum is in the domain, it is the answer. Otherwise the answer is on the
 //! border. From there the function decreases along the segment to the unconstrained minimum, so the

@@ -1,4 +1,4 @@
-//! Solver for nearest points of faces of one kind: one query, or eight in lanes.
+//! Solver for nearest points of finite element faces of one kind: one query, or eight in lanes.
 //!
 //! The same code solves one lane or eight, so single and batched queries have the same bits. A lane
 //! whose minimum is not proven at once is searched alone ([`super::branch_and_bound`]).

@@ -1,4 +1,5 @@
-//! Sequential quadratic programming (SQP): a local minimum of the distance to a face.
+//! Sequential quadratic programming (SQP): a local minimum of the distance from a point to a finite
+//! element face.
 //!
 //! `f(xi) = |y - x(xi)|^2 / 2` is minimised subject to the sides of the reference domain. Each step
 //! minimises the quadratic model of `f` at `xi`, with the exact Hessian, over the reference domain.

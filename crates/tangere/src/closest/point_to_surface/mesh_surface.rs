@@ -28,8 +28,9 @@ const AHEAD: usize = 8;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfacePoint {
     /// The index of the face on which the nearest point lies. If it lies on several faces of a
-    /// triangle mesh, this is the least index. On a surface of finite element faces it is chosen as
-    /// [`Projection::face`](super::Projection::face).
+    /// triangle mesh, this is the least index. For a surface of finite element faces the rule is
+    /// that of [`Projection::face`](super::Projection::face): the face with the fewest active sides
+    /// comes first.
     pub face: u32,
     /// The point of the surface nearest to the given point.
     pub point: [f64; 3],

@@ -28,7 +28,8 @@ use crate::simd::Vector;
 pub(super) const GROUP: usize = 16;
 
 /// Maximum number of candidate faces that wait in the search of one query point. When it is
-/// reached, they are solved.
+/// reached, the nearest points of these faces are computed, except for faces that are too far by
+/// then.
 const WAITING: usize = 16;
 
 /// The maximum number of ties, faces that are equally near up to rounding, that are stored. Where
@@ -70,8 +71,8 @@ pub(super) struct Search<'a> {
     limit: f64,
     /// The direction from the nearest point so far to the query point; 0 if they coincide.
     way: [f64; 3],
-    /// The candidate faces that are not yet solved: for each a lower bound of its distance, and its
-    /// index in tree order.
+    /// The candidate faces whose nearest points are not yet computed: for each a lower bound of its
+    /// distance from the query point, and its index in tree order.
     waiting: [(f64, u32); WAITING],
     count: usize,
     ties: [(u32, FacePoint); TIES],
@@ -79,7 +80,8 @@ pub(super) struct Search<'a> {
     /// Whether there were more ties, faces that are equally near up to rounding, than can be
     /// stored.
     is_crowded: bool,
-    /// The least lower bound of the distance among solved faces whose nearest point is not proven.
+    /// The least lower bound of the distance among those faces whose nearest point is computed but
+    /// not proven; infinite if there are none.
     lower: f64,
 }
 
@@ -141,8 +143,9 @@ impl<'a> Search<'a> {
         (0..waiting.len()).min_by(|&a, &b| waiting[a].0.total_cmp(&waiting[b].0))
     }
 
-    /// Removes the next face to solve from the candidates for the nearest face; `None` if all of
-    /// them are too far.
+    /// Removes the face with the least lower bound from the candidates for the nearest face, and
+    /// returns it, so that the caller computes its nearest point. `None` if all candidates are too
+    /// far.
     #[inline]
     pub fn next(&mut self) -> Option<u32> {
         while let Some(place) = self.least() {

@@ -18,8 +18,8 @@ use super::triangle_packet::{MARGIN, TINY};
 use crate::geometry::triangle::{ClosestOnTriangle, closest_inlined};
 use crate::simd::{Lanes, Vector};
 
-/// Maximum number of triangles that wait to be measured in f64. It is more than the eight triangles
-/// of a packet.
+/// Maximum number of triangles that wait until their distance is computed in f64. It is more than
+/// the eight triangles of a packet.
 const WAITING: usize = 64;
 
 /// The ratio of two squared distances above which their square roots certainly differ, so that
@@ -74,14 +74,14 @@ pub(super) struct TriangleSearch<'a> {
     /// The corners of all triangles of the mesh, in the order of their indices in the mesh.
     triangles: &'a [[[f64; 3]; 3]],
     point: [f64; 3],
-    /// Bound of the error of distances in f32, as far as it comes from the coordinates of the query
-    /// point.
+    /// Bound of the error of distances in f32: the part that comes from the coordinates of the
+    /// query point. The part that comes from the triangles is stored in their packet.
     error: f32,
     /// Upper bound of the distance of the surface from the query point, in the f32 coordinates of
     /// the tree.
     upper: f32,
-    /// The triangles that are not yet measured in f64: for each its squared distance in f32, the
-    /// index of its packet, and its lane there.
+    /// The triangles whose distance is not yet computed in f64: for each its squared distance in
+    /// f32, the index of its packet (leaf), and its lane in the packet.
     waiting: [(f32, u32, u32); WAITING],
     count: usize,
     best: Option<NearestTriangle>,

@@ -1,4 +1,5 @@
-//! Orthogonal directions: Gram-Schmidt for a unit vector and any other.
+//! Orthogonal directions: a direction orthogonal to a unit vector, made from any other vector by
+//! Gram-Schmidt.
 
 use super::triangle_packet::TINY;
 use crate::geometry::vector::dot;

@@ -1,4 +1,4 @@
-//! Projection: the nearest point of a surface of finite element faces.
+//! Projection: the result of a nearest-point query to a surface of finite element faces.
 
 use super::SurfacePoint;
 

@@ -1,4 +1,5 @@
-//! Tree layout: which items each node and each packet of an OBB tree has.
+//! Tree layout: which triangles or finite element faces belong to each node and each packet of an
+//! OBB tree.
 //!
 //! Items are triangles or finite element faces. A packet is a leaf of up to eight items. Tree order
 //! is the order of items in which those of every node and packet follow each other.

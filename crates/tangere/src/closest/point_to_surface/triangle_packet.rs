@@ -56,12 +56,13 @@ pub(super) struct Packet {
     /// Inverse lengths of the hypotenuses of the two right triangles into which the height splits
     /// each triangle of the packet; indexed by right triangle and lane.
     inverse: [[f32; 8]; 2],
-    /// The indices of the triangles in the mesh.
+    /// For each lane the index of its triangle in the mesh.
     pub faces: [u32; 8],
     /// Mask of the lanes that have a triangle.
     pub used: u32,
-    /// Bound of the error of distances in f32, as far as it comes from the coordinates of the
-    /// triangles: the largest of all lanes.
+    /// Bound of the error of distances in f32: the part that comes from the coordinates of the
+    /// triangles, the largest of all lanes. The part that comes from the query point is added by
+    /// the search.
     pub margin: f32,
 }
 
@@ -204,7 +205,8 @@ mod tests {
         }
     }
 
-    /// Triangles of all sizes, among them needles, caps and points.
+    /// Triangle `i` of a random series with triangles of all sizes, among them needles, caps and
+    /// points.
     fn triangle(i: usize, random: &mut Random) -> [[f64; 3]; 3] {
         let size = [1.0, 1e-2, 1e-5, 1e-9, 1e-20][i % 5] * 0.3;
         let mut point = |size: f64| random.vector(size);

@@ -10,8 +10,9 @@ use crate::parallel::{Overfull, Row, Rows};
 use crate::stop::Current;
 
 /// Fills `found` with the indices of the faces of a surface within a distance of each point: one
-/// row for each point, in ascending order. `report(point, row)` must push the faces of one point to
-/// `row`, in any order. It is an error if there are more than `most` faces in all rows.
+/// row for each point, with its indices in ascending order. `report(point, row)` must push the
+/// faces of one point to `row`, in any order. It is an error if all rows together have more than
+/// `most` faces.
 pub(super) fn faces_within(
     points: &[[f64; 3]],
     distance: f64,

@@ -1,7 +1,7 @@
-//! Exact time of impact of a pair of balls (`trajectory`).
+//! Exact time of impact of a pair of balls, computed by the module `trajectory`.
 //!
-//! Balls that rotate about their centres, or not at all, move on parabolas, so their time of impact
-//! is a root of a quartic.
+//! If a ball rotates about its centre, or not at all, then its centre moves on a parabola. So the
+//! time of impact of two such balls is a root of a quartic.
 
 use super::super::trajectory::{MovingBall, first_meeting};
 use super::conservative_advancement::Outcome;
@@ -12,9 +12,10 @@ use super::triangle_pair::TrianglePair;
 use crate::error::Result;
 use crate::geometry::vector::{direction, dot, minus};
 
-/// Maximum number of searches for the time at which one pair of balls meets. If none of them is
-/// final, the pair goes back to the priority queue. A search is repeated from a later time if the
-/// time found is before now, or if the balls touch at its start and then separate.
+/// Maximum number of searches for the time at which one pair of balls meets. A search is repeated
+/// from a later time if the time found is before now, or if the balls touch at its start and then
+/// separate. If the last search would have to be repeated too, the pair goes back to the priority
+/// queue.
 const STEPS: u32 = 64;
 
 /// Whether both bodies of a pair are balls whose centres move on parabolas.

@@ -227,10 +227,11 @@ impl BoxKernel<'_> {
         last.closing_times()
     }
 
-    /// Raises the box bound (how long boxes stay apart) by the gap along axis `k`, for boxes with
-    /// parallel axes. The lanes are BVH nodes of one body, with centres `own` and half sizes `half`
-    /// along this axis. `other` has the numbers of one BVH node of the other body
-    /// ([`BvhNode::row`]). `margin` is the distance at which the bodies touch, plus rounding.
+    /// Raises the box bound `last` (how long boxes stay apart) to the time at which the gap along
+    /// axis `k` closes, if that is later; for boxes with parallel axes. The lanes are BVH nodes of
+    /// one body, with centres `own` and half sizes `half` along this axis. `other` is the box of
+    /// one BVH node of the other body, in the layout of [`BvhNode::row`]: centre, half sizes,
+    /// radius. `margin` is the distance at which the bodies touch, plus rounding.
     #[inline(always)]
     fn along<V: Reals>(
         &self,

@@ -1,10 +1,11 @@
-//! BVH nodes in the layout of the search: a box and a ball each, in rows that load into SIMD lanes.
+//! BVH nodes of a body as the search for contacts stores them: each has a box, whose centre and
+//! half sizes load into SIMD lanes, and a ball.
 
 use super::super::hierarchy::Hierarchy;
 use crate::geometry::vector::dot;
 use crate::simd::LANES;
 
-/// A BVH node in the layout of the search: a box, a ball, and its children or face.
+/// A BVH node as the search for contacts stores it: a box, a ball, and its children or its face.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BvhNode {
     /// The box of the node: centre in elements 0 to 2, half sizes in 3 to 5, radius in 6; half
@@ -37,8 +38,8 @@ impl BvhNode {
     }
 }
 
-/// Converts the nodes of a hierarchy to BVH nodes in the layout of the search. Boxes and balls are
-/// enlarged by `margin`.
+/// Converts the nodes of a hierarchy to BVH nodes as the search for contacts stores them. Half
+/// sizes of boxes and radii of balls are enlarged by `margin`.
 pub(super) fn bvh_nodes_of(hierarchy: &Hierarchy, margin: f64, parts: &mut Vec<BvhNode>) {
     let outward = |x: f64| x * (1.0 + 4.0 * f64::EPSILON);
     let part = |node: &super::super::hierarchy::Node| {

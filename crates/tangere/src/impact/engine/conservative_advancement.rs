@@ -1,7 +1,7 @@
 //! Conservative advancement: time of impact of two moving triangles.
 //!
-//! At a time the triangles are separated along a unit axis `n`. Each corner moves along `n` at its
-//! own rate, and its acceleration from rotation is bounded. So the gap of a corner of one and a
+//! At a time the triangles are separated along a unit axis `n`. The velocity of each corner along
+//! `n` is known, and its acceleration from rotation is bounded. So the gap of a corner of one and a
 //! corner of the other is at least a parabola in time, and the gap of the triangles along `n` is at
 //! least the least of these nine parabolas. Time advances to their first root, before which nothing
 //! can touch, and axes are chosen again. The bound is right to first order, so steps converge
@@ -112,8 +112,8 @@ fn next_time(pair: &TrianglePair) -> std::result::Result<f64, [[f64; 3]; 2]> {
 /// Conservative advancement skips this time. `None` if they separate along no axis.
 ///
 /// The gap of two corners along an axis is at least a parabola in time. If the corners touch, the
-/// parabola must rise at first, and the gap grows until it turns. If they do not touch, the gap is
-/// open until the first root of the parabola.
+/// parabola must rise at first, and the corners do not touch again before it turns. If they do not
+/// touch, the gap is open until the first root of the parabola.
 fn separation_time(pair: &TrianglePair) -> Option<f64> {
     let closed = 4.0 * pair.frame.slack;
     let mut latest: Option<f64> = None;

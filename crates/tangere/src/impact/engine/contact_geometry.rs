@@ -12,8 +12,9 @@ use crate::geometry::TriangleFeature;
 use crate::geometry::triangle::closest_on_triangle;
 use crate::geometry::vector::{cross, direction, dot, minus};
 
-/// Tolerance of the barycentric weights of a contact point. Weights up to this, or up to their
-/// rounding error if that is larger, are treated as 0: the point is then on an edge or at a corner.
+/// Tolerance of the barycentric weights of a contact point. Weights of at most this, or at most
+/// their rounding error if that is larger, are treated as 0: the point is then on an edge or at a
+/// corner.
 const ON: f64 = 1e-10;
 
 /// For the normal of a contact at a vertex, time is turned back until the triangles have moved by
@@ -21,8 +22,9 @@ const ON: f64 = 1e-10;
 /// time.
 const BEFORE: f64 = 1e-6;
 
-/// Two triangles in contact slide if their gap closes at less than this fraction of their relative
-/// speed. Then the contact normal is not oriented by their relative velocity.
+/// Two triangles in contact are taken to slide along each other if their gap closes at a speed
+/// below this fraction of their relative speed. Then the contact normal is not oriented by their
+/// relative velocity.
 const SLIDES: f64 = 1e-6;
 
 /// Two edges in contact are treated as parallel if the sine of the angle between them is at most

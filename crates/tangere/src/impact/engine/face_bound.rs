@@ -149,7 +149,8 @@ struct Refined<'a> {
     other: u32,
 }
 
-/// Eight moving faces of a body in lanes, relative to the centre of the other body.
+/// Eight moving faces of a body in lanes: positions and velocities of their corners, relative to
+/// the centre of the other body.
 struct Faces<V> {
     corners: [[V; 3]; 3],
     velocities: [[V; 3]; 3],
@@ -209,8 +210,9 @@ struct Both<V> {
     own: Faces<V>,
     corners: [[V; 3]; 3],
     velocities: [[V; 3]; 3],
-    /// The distance of the faces at which the bodies touch, plus rounding: the separation plus the
-    /// radii of balls.
+    /// The distance at which the faces count as touching, plus a bound of rounding errors. The
+    /// distance is the separation that the engine settings give, plus the radius of each body that
+    /// is a ball.
     closed: V,
     /// Acceleration of the body of the eight faces relative to the other body.
     acceleration: [f64; 3],

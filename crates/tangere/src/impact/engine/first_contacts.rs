@@ -11,9 +11,9 @@ use crate::settings::builders;
 /// Settings of [`ImpactEngine::first_contacts_with`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FirstContactSettings {
-    /// Length of the time steps, which are counted from time 0. The engine has work only at the
-    /// beginning of each step in which something may touch. Without a time step it has work at all
-    /// predicted times.
+    /// Length of the time steps of the search, which begin at time 0. The engine tests pairs only
+    /// at the beginning of each step in which something may touch, for the entire step. If this is
+    /// `None`, it tests pairs at each predicted time at which something may touch.
     pub step: Option<f64>,
     /// Whether the search stops at the first contact of any pair of bodies.
     pub only_first: bool,
@@ -21,8 +21,8 @@ pub struct FirstContactSettings {
 
 builders! {
     FirstContactSettings {
-        /// Length of the time steps of the search for first contacts. The engine has work only at
-        /// the beginning of steps.
+        /// Length of the time steps of the search for first contacts. The engine tests pairs only
+        /// at the beginning of each step in which something may touch.
         with_step(step: impl Into<Option<f64>>),
         /// Whether the search for first contacts stops at the first contact of any pair.
         with_only_first(only_first: bool),
@@ -35,8 +35,8 @@ pub struct FirstContacts {
     /// The first contacts, ordered by `early`, then by bodies. A pair of bodies that touches at
     /// several points at the same time has several contacts.
     pub contacts: Vec<ImpactContact>,
-    /// The times at which the engine had work in the search for first contacts, ascending. The
-    /// prediction at the start is not counted.
+    /// The times at which the search for first contacts tested pairs of bodies that may touch then,
+    /// ascending. The predictions at the start of the search are not listed.
     pub wakeups: Vec<f64>,
     /// The time up to which the first contacts are complete. It is the end of the search; with
     /// `only_first`, the time of the first contact; or the time at which the search reached its
@@ -47,7 +47,8 @@ pub struct FirstContacts {
     ///
     /// [`EngineSettings::work`]: super::EngineSettings::work
     pub is_complete: bool,
-    /// Work of the engine, in total: that of the search for first contacts and all work before it.
+    /// Total counts of the work of the engine: in the search for first contacts, and in all queries
+    /// to the engine before that.
     pub counts: Counts,
 }
 
@@ -162,7 +163,8 @@ impl FirstContactSearch {
         Ok(())
     }
 
-    /// Records a wake-up of the search for first contacts: a time at which the engine has work.
+    /// Records a wake-up of the search for first contacts: a time at which the engine tests pairs
+    /// of bodies that may touch then.
     fn wake(&mut self, time: f64) -> Result<()> {
         memory::reserve(&mut self.found.wakeups, 1, Argument::WakeUps)?;
         self.found.wakeups.push(time);

@@ -73,9 +73,9 @@ impl FoundContacts {
 /// Dense crowds of bodies that overlap have millions of contacts.
 const RECENT: usize = 32;
 
-/// A contact at a shared feature is a duplicate only if the other corners of the face are behind
-/// the contact plane by more than this, relative to the size of the face. Then the face touches
-/// nowhere else.
+/// A contact at a corner or an edge that neighbouring faces share is a duplicate only if the
+/// remaining corners of the face are behind the contact plane by more than this fraction of the
+/// size of the face. Then the face touches nowhere else.
 const RAISED: f64 = 1e-6;
 
 /// Whether the contact of two faces would be a duplicate of one in `contacts`, found for faces that

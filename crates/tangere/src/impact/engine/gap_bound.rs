@@ -6,12 +6,12 @@ use crate::simd::{LANES, Reals};
 /// The unit roundoff, 2^-53.
 pub(super) const U: f64 = 0.5 * f64::EPSILON;
 
-/// If `rate²` and `2 gap bend` of a gap bound are both below this, digits are lost by underflow.
-/// Then the closing time is computed in the longer unit of time [`UNIT`].
+/// If both `rate²` and the product `2 gap bend` of a gap bound are below this, the closing time
+/// loses digits by underflow. Then it is computed in the longer unit of time [`UNIT`].
 const SMALL: f64 = 1e-250;
 
-/// Unit of time in which the closing times of gap bounds with slow rates are computed, so that
-/// squares do not underflow: 2^300.
+/// Unit of time, 2^300 times the usual one, in which the closing times of gap bounds with slow
+/// rates are computed, so that squares do not underflow.
 const UNIT: f64 = f64::from_bits((1023 + 300) << 52);
 
 /// A lower bound of a gap: after a time `s >= 0` the gap is at least `gap + rate s + bend s²/2`.

@@ -12,13 +12,15 @@ pub enum Certificate {
     /// parabolas. It takes place at a time between `early` and `late`, exactly for the given
     /// floating-point coordinates.
     Exact = 0,
-    /// The bodies do not touch before `early`. At `early` the gap is within rounding, and it
-    /// closes: by `late` the nearest points have passed each other.
+    /// The bodies do not touch before `early`. At `early` the gap (their distance minus the
+    /// separation that the engine settings give) is 0 up to rounding, and it closes: by `late` the
+    /// nearest points have passed each other.
     Bracket = 1,
-    /// The bodies do not touch before `early`. At `early` the gap is within rounding but does not
-    /// close: they graze, slide, rest or just miss each other. `late` is infinite. Curved faces
-    /// that fit each other too closely to be separated have this certificate too; their `gap` may
-    /// exceed rounding.
+    /// The bodies do not touch before `early`. At `early` the gap (their distance minus the
+    /// separation that the engine settings give) is 0 up to rounding but does not close: they
+    /// graze, slide, rest or just miss each other. `late` is infinite. Curved faces that fit each
+    /// other so closely that the search cannot separate them have this certificate too; their gap
+    /// may then exceed rounding.
     Touching = 2,
     /// The bodies overlap at the start of the search.
     Overlap = 3,
@@ -86,7 +88,8 @@ pub struct ImpactContact {
     pub point_b: [f64; 3],
     /// The unit contact normal at the time `early`, from body `a` to body `b`.
     pub normal: [f64; 3],
-    /// The distance of the two contact points at `early`, usually within rounding.
+    /// The signed distance of the two contact points at `early`. It is usually the separation that
+    /// the engine settings give, up to rounding. If a ball overlaps the other body, it is negative.
     pub gap: f64,
 }
 
@@ -183,7 +186,8 @@ impl Impact {
 /// Counts of the work done by the engine, by kind (`aragon2013`, eq. 19).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Number of predictions: lower bounds of the time of impact of two entire bodies.
+    /// Number of predictions. In each, a lower bound of the time of impact of two entire bodies is
+    /// computed.
     pub trajectory: u64,
     /// How often a body was moved to another time or refitted.
     pub update: u64,

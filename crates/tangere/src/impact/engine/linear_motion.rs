@@ -29,8 +29,8 @@ enum Parts {
 }
 
 /// The corners of two triangles at the start and at the end of a step, indexed by triangle, corner
-/// and coordinate. `names` has the vertex indices of both triangles if they are of one body, else
-/// it is `None`.
+/// and coordinate. `names` has the indices of the corners of both triangles in the mesh, if both
+/// triangles are of one body; else it is `None`.
 struct Step {
     starts: [[[f64; 3]; 3]; 2],
     ends: [[[f64; 3]; 3]; 2],

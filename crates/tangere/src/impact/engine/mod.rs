@@ -118,7 +118,8 @@ pub struct ImpactEngine {
     /// The next impact if it is known, and the queue entries of its contacts, which are queued
     /// again when the impact is discarded.
     answer: Option<(Impact, Vec<Entry>)>,
-    /// Contacts found by a search that reached its work limit or was stopped.
+    /// Contacts that the last search had found when it reached its work limit or was stopped. The
+    /// next search continues with them.
     found: FoundContacts,
     /// The time up to which the engine has searched without finding a contact.
     free_until: f64,
@@ -209,7 +210,7 @@ impl ImpactEngine {
         self.now
     }
 
-    /// A body of the impact engine with the motion that was last set.
+    /// The body with this index in the impact engine, with the motion that was last set.
     ///
     /// # Errors
     /// When there is no such body.

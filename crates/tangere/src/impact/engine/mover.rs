@@ -16,8 +16,8 @@ pub(super) struct Mover {
     /// The reference point of the body, in body coordinates, which moves on a parabola: the centre
     /// of rotation, or the centre of the box if the body does not rotate.
     pub(super) center: [f64; 3],
-    /// The reference point of the body, rotated to world directions as at the time at which the
-    /// motion was set, but not translated.
+    /// The reference point of the body, rotated from body coordinates to world directions by the
+    /// orientation that the body had when its motion was set, but not translated.
     pub(super) turned_center: [f64; 3],
     /// Upper bound of the distance of a point of the body from its reference point at the time at
     /// which the motion was set.

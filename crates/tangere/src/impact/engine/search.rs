@@ -2,10 +2,11 @@
 //! Algorithm 1).
 //!
 //! Entries of the priority queue are pairs of BVH nodes of two bodies. The first entry is removed;
-//! the larger node is replaced by its children, and the pairs of children that may ever meet are
-//! queued with new lower bounds. Two leaves go to the narrow phase (`conservative_advancement`,
-//! `linear_motion`, `ball_pair`, `curved`). A contact is the first one when the upper bound of its
-//! time is before all other entries. Entries stay valid while motions do not change.
+//! one of its two nodes is replaced by its children, and those pairs of a child and the other node
+//! that may ever meet are queued with new lower bounds. Two leaves go to the narrow phase
+//! (`conservative_advancement`, `linear_motion`, `ball_pair`, `curved`). A contact is the first one
+//! when the upper bound of its time is before all other entries. Entries stay valid while motions
+//! do not change.
 //!
 //! *Deviates:* the algorithm as printed never removes entries, never queues leaves again that do
 //! not touch yet, and descends both trees where volumes are equal, so that pairs are visited twice.
@@ -51,7 +52,8 @@ pub(super) struct Search {
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum SearchEnd {
-    /// All entries of the priority queue up to the horizon are processed.
+    /// The search has processed all entries of the priority queue with times up to the horizon. If
+    /// a contact was found, this holds up to the latest time of a contact simultaneous with it.
     Complete,
     /// The search reached its work limit; nothing touches before this time.
     OutOfWork(f64),
@@ -78,7 +80,7 @@ impl Search {
     }
 
     /// Runs the search: finds all contacts up to a horizon that may be the first one, and adds them
-    /// to `found`. Contacts before the time `now` are not searched.
+    /// to `found`. It does not search for contacts before the time `now`.
     pub(super) fn run(
         &mut self,
         movers: &[Mover],
@@ -264,9 +266,9 @@ impl Search {
         self.record(entry, faces, answer, limit, found);
     }
 
-    /// Queues two leaves of the search again with the time `later`, if that is after `time`. It is
-    /// a lower bound from the bounding volumes of their faces. Returns whether the leaves were
-    /// queued.
+    /// Queues two leaves of the search again with the time `later`, if that is after `time`.
+    /// `later` is a lower bound of their time of impact from the bounding volumes of their faces.
+    /// Returns whether the leaves were queued.
     pub(super) fn postpone(&mut self, entry: Entry, time: f64, later: f64) -> bool {
         if later > time {
             self.counts.volume += 1;

@@ -143,8 +143,8 @@ impl<'a> TrianglePair<'a> {
         self.gap_bounds(n).iter().fold(f64::INFINITY, earliest)
     }
 
-    /// Whether the triangles of a pair with common points only touch: their penetration depth along
-    /// some axis is within rounding.
+    /// Whether two triangles that have points in common only touch each other: along some axis
+    /// their penetration depth is 0 up to rounding.
     pub(super) fn only_touches(&self) -> bool {
         self.directions().any(|n| self.is_separated_along(n))
     }

@@ -7,8 +7,9 @@ use super::{Gas, skin};
 use crate::error::Result;
 use crate::geometry::vector::dot;
 
-/// If a sphere has left its bounding sphere without a collision, the centre of the new bounding
-/// sphere is shifted along the velocity by this fraction of the skin, the difference of both radii.
+/// If a sphere has left its bounding sphere without a collision, it gets a new bounding sphere
+/// whose centre is ahead of it along its velocity, by this fraction of the skin. The skin is the
+/// radius of the bounding sphere minus the radius of the sphere.
 const AHEAD: f64 = 0.9;
 
 impl Gas {

@@ -6,17 +6,18 @@ use crate::geometry::{Aabb, is_valid_coordinate};
 /// Boundary conditions of a gas along one axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Axis {
-    /// The axis is unbounded.
+    /// The gas is unbounded along the axis.
     #[default]
     Open,
-    /// The axis is periodic.
+    /// The gas repeats periodically along the axis.
     Periodic {
-        /// The lower end of the first period.
+        /// The coordinate of the lower end of the first period along a periodic axis.
         lower: f64,
-        /// The length of a period.
+        /// The length of a period along a periodic axis.
         length: f64,
     },
-    /// The axis has two hard walls, or one where the other is infinitely far away.
+    /// The gas is between two hard walls normal to the axis. If the coordinate of one is infinite,
+    /// there is only the other.
     Walls {
         /// The coordinate of the lower wall; negative infinity if there is none.
         lower: f64,

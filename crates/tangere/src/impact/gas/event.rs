@@ -19,14 +19,15 @@ pub(super) const LAST: f64 = COORDINATE_MAX;
 /// Kind of the next event of a sphere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
-    /// The sphere meets a periodic image of sphere `other`. The event is stale if the motion of
-    /// `other` has changed since: then its version is no longer `version`.
+    /// The sphere meets periodic image `image` of sphere `other`. `version` is the version of the
+    /// motion of `other` when the event was predicted. If `other` has another version now, its
+    /// motion has changed, and the event is stale.
     Meeting {
         other: u32,
         image: [i8; 3],
         version: u32,
     },
-    /// The sphere meets a wall.
+    /// The sphere meets the lower or upper wall normal to axis `axis`.
     Wall { axis: u8, is_upper: bool },
     /// The sphere leaves its bounding sphere.
     Escape,

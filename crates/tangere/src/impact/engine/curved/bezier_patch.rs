@@ -1,8 +1,9 @@
 //! Bézier patches of finite element faces: control points, and subdivision into quarters.
 //!
 //! A face of any kind, also a linear one, is a quadratic triangle or a biquadratic quadrilateral in
-//! Bernstein form. A ball is a point, its centre, and its radius is a margin. Coordinates are body
-//! coordinates relative to the centre of the body, so a patch is valid at any time.
+//! Bernstein form. A ball is represented by a patch that is a point, its centre; its radius is
+//! added to the distance at which bodies touch. Coordinates are body coordinates relative to the
+//! centre of the body, so they do not change as the body moves.
 
 use crate::geometry::vector::{cross, dot, largest, minus};
 use crate::shape::{Face, FaceKind};

@@ -12,8 +12,8 @@ const NEAR: f64 = 1e-6;
 
 /// Lower bound of the last root of a concave function of time. `f` returns the value and the slope
 /// of the function at a time; the search begins at time 0. Up to the returned time, which is at
-/// most `most`, the function is not negative. It may begin as low as `-allow` if it then rises
-/// above `allow`. Returns 0 if there is no such time.
+/// most `most`, the function is not negative, with one exception: it may begin as low as `-allow`
+/// if it then rises to `allow`. Returns 0 if there is no such time.
 pub(super) fn last_root(f: impl Fn(f64) -> (f64, f64), most: f64, allow: f64) -> f64 {
     let (mut value, slope) = f(0.0);
     let mut from = 0.0;

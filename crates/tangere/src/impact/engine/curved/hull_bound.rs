@@ -1,12 +1,14 @@
 //! Hull bound: how long the convex hulls of the control points of two patches stay separated along
 //! a fixed axis.
 //!
-//! Each patch lies within the hull of its control points. Along a unit axis `n` control points move
-//! at their own rates, up to the acceleration of rotation. So the gap is at least the least
-//! projection of `b` minus the largest of `a`, which for linear motion is a concave function of
-//! time: if it is positive at two times, it is positive between them. Its last root is found by
-//! Newton's iteration from a time after the root. The chord from the start to that time lies below
-//! the function, so the root of the chord is a lower bound.
+//! Each patch lies within the hull of its control points. The gap of the hulls along a unit axis
+//! `n` is the least projection of a control point of `b` minus the largest of `a`. If each control
+//! point keeps its current velocity, this gap is a concave function of time: if it is positive at
+//! two times, it is positive between them. For the time `s` from now, the term `-A s²/2` is added,
+//! which keeps the function concave. `A` is an upper bound of the acceleration at which the gap may
+//! close: that of the centres of the bodies plus that due to rotation. The last root of the
+//! function is found by Newton's iteration from a time after the root. The chord from the start to
+//! that time lies below the function, so the root of the chord is a lower bound.
 
 use super::super::gap_bound::GapBound;
 use super::bezier_patch::{Net, Patch};
@@ -18,7 +20,8 @@ use crate::geometry::vector::dot;
 /// distance at which they touch, error bounds and accelerations.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Closed {
-    /// The distance at which the two faces touch: the separation plus the radii of balls.
+    /// The distance at which the two faces count as touching: the separation that the engine
+    /// settings give, plus the radius of each body that is a ball.
     pub(super) margin: f64,
     /// Upper bound of the rounding error of a distance between points of the two faces.
     pub(super) slack: f64,
@@ -26,8 +29,8 @@ pub(super) struct Closed {
     /// faces changes.
     pub(super) drift: f64,
     pub(super) acceleration: [f64; 3],
-    /// Upper bound of the acceleration of a point of one face relative to a point of the other that
-    /// is due to rotation: that of the centres of the bodies is not included.
+    /// Upper bound, due to rotation alone, of the acceleration of a point of one face relative to a
+    /// point of the other. The acceleration of the centres of the bodies is not included.
     pub(super) bend: f64,
 }
 

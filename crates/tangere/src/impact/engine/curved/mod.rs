@@ -3,17 +3,17 @@
 //! Pairs of patches of both faces wait in a priority queue, ordered by a lower bound of their time
 //! of impact (`subdivision`). The first pair is removed and bounded at its time: the convex hulls
 //! of the control points bound how long it stays separated along an axis (`hull_bound`); where the
-//! hulls overlap, the bound of second order does (`second_order`). If the time of the pair advances
-//! enough the pair is queued again, else the patch that bulges more is quartered. The search ends
-//! at a pair whose surfaces have points at a distance within rounding (`contact`): nothing touches
-//! before its time.
+//! hulls overlap, a bound from Taylor expansions of second order is used instead (`second_order`).
+//! If the time of the pair advances enough the pair is queued again, else the patch that bulges
+//! more is quartered. The search ends at a pair of patches with two points whose distance is 0 up
+//! to rounding (`contact`): nothing touches before the time of this pair.
 //!
 //! Where surfaces bend away from each other, however little, lower and upper bounds meet and steps
 //! converge as Newton's do. Surfaces that fit each other over an area would need an endless number
 //! of patches: after 1,024 quarterings the time proven so far is reported.
 //!
-//! A search covers a window of time in which faces move by half their size. It depends only on the
-//! time at which it begins, so results do not depend on earlier queries.
+//! A search covers a window of time in which faces move by at most half their size. The result of a
+//! search depends only on the time at which it begins, so results do not depend on earlier queries.
 //!
 //! Cost: some microseconds for a step of an entire face, tens for a contact.
 

@@ -16,8 +16,8 @@ impl Search {
     /// which is not before `now`.
     ///
     /// If the contact found is after the limit, the leaves go back to the queue with the time of
-    /// that contact. When they are due, the search begins again at the same time as before, so that
-    /// results do not depend on earlier queries.
+    /// that contact. When they are removed from the queue, the search is repeated from the same
+    /// start time as before, so that results do not depend on earlier queries.
     #[allow(clippy::too_many_arguments)]
     pub(in super::super) fn narrow_phase_curved(
         &mut self,

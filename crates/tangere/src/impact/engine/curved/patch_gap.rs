@@ -2,8 +2,8 @@
 //! which axis, and where they are nearest.
 //!
 //! First the convex hulls of the control points are tested. Where these overlap or nearly do, the
-//! nearest points are improved by Newton steps, and the bound of second order is taken about them.
-//! Its axis is improved a few times.
+//! nearest points are improved by Newton steps, and the bound of second order is computed from the
+//! Taylor expansions about these points. The separating axis of this bound is improved a few times.
 
 use super::bezier_patch::{Net, Patch};
 use super::expansion::Expansion;

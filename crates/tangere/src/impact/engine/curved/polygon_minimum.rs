@@ -1,13 +1,14 @@
 //! Minimum of a quadratic function, convex or not, on a convex polygon in the plane.
 
-/// The feature of the polygon on which a point lies, by the directions in which the point may move.
+/// The feature of a polygon (interior, edge or corner) on which a point lies. On the feature the
+/// point may move in all directions, along one, or in none.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Free {
-    /// The interior: the point may move in all directions.
+    /// The point is in the interior of the polygon and may move in all directions.
     All,
-    /// An edge: the point may move along this direction.
+    /// The point is on an edge of the polygon and may move along this direction, that of the edge.
     Along([f64; 2]),
-    /// A corner: the point may not move.
+    /// The point is at a corner of the polygon and may not move.
     Nowhere,
 }
 

@@ -66,10 +66,11 @@ pub(super) struct Model {
 /// Value of the bound of second order at the current time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bound {
-    /// Lower bound of the gap of the two patches. The margin, at which the faces touch, and
-    /// rounding errors are subtracted.
+    /// Lower bound of the gap of the two patches. The margin, which is the distance at which the
+    /// faces count as touching, and rounding errors are subtracted.
     pub(super) gap: f64,
-    /// For each patch, the minimum of its terms in the bound, and the parameters at which it is.
+    /// For each of the two patches, the minimum of its terms in the bound over the domain of its
+    /// parameters, and the parameters at that minimum.
     pub(super) minima: [Minimum; 2],
 }
 
@@ -150,7 +151,7 @@ impl Model {
     }
 
     /// The bound of second order after a time `s`, its rate of change, and for each patch the
-    /// minimum of its terms and the parameters at which it is.
+    /// minimum of its terms and the parameters at that minimum.
     fn at(&self, s: f64) -> (f64, f64, [Minimum; 2]) {
         let mut value = self.gap + self.rate * s + 0.5 * self.bend * s * s;
         let mut slope = self.rate + self.bend * s;

@@ -61,15 +61,15 @@ impl Ord for PatchNode {
     }
 }
 
-/// Scratch memory of searches over patches, and the times from which some searches must begin
-/// again.
+/// Scratch memory of searches over patches, and the start times of searches that are to be
+/// repeated.
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct Scratch {
     patches: [Vec<Patch>; 2],
     nodes: BinaryHeap<PatchNode>,
     /// Map from the two bodies and the two BVH nodes of a search that is to be repeated to its
     /// start time. If a search finds a contact after the limit, it is repeated from the same start
-    /// time when the contact is due.
+    /// time when a query reaches the time of that contact.
     pub(super) begins: BTreeMap<[[u32; 2]; 2], f64>,
 }
 
@@ -81,8 +81,8 @@ impl Scratch {
     }
 }
 
-/// Result of the search of a window of time: no contact up to the time of `Free`, or the first
-/// contact.
+/// Result of the search for a contact of two faces in a window of time: either no contact before
+/// the time in `Free`, or the first contact.
 pub(super) enum WindowResult {
     Free(f64),
     Touch(Touch),
@@ -154,8 +154,8 @@ pub(super) fn first_contact(
     }
 }
 
-/// Best-first subdivision: searches the first contact of two faces before a time; `first` is the
-/// pair of entire faces.
+/// Best-first subdivision: searches for the first contact of two faces before a time; `first` is
+/// the pair of entire faces.
 fn search(
     pair: &mut FacePair,
     scratch: &mut Scratch,

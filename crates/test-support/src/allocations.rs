@@ -21,8 +21,9 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 
 static CALLS: AtomicUsize = AtomicUsize::new(0);
-/// The number of bytes that are allocated now. The static variables after it are its peak since the
-/// last call of [`peak_of`], and its limit, above which allocations fail.
+/// The number of bytes that the process has allocated and not yet freed. The next two static
+/// variables are the peak of this number since the last call of [`peak_of`], and its limit: an
+/// allocation that would exceed it fails.
 static IN_USE: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 static ALLOWED: AtomicUsize = AtomicUsize::new(usize::MAX);

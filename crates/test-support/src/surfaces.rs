@@ -15,7 +15,7 @@ const QUADS: [[u32; 4]; 6] = [
     [1, 3, 7, 5],
 ];
 
-/// Returns the corners of a cube of edge `size` about `center`: bits 0, 1 and 2 of the index of a
+/// Returns the corners of a cube of edge `size` about `center`. Bits 0, 1 and 2 of the index of a
 /// corner say on which side of the cube the corner lies along x, y and z: 0 for the lower side, 1
 /// for the upper.
 pub fn corners(center: [f64; 3], size: f64) -> Vec<[f64; 3]> {

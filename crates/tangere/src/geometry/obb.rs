@@ -210,15 +210,16 @@ impl Obb {
     }
 }
 
-/// Two OBBs, `a` and `b`, in the frame of `a`, for the separating axis test: the half extents of
-/// both, and the axes of `b` as the columns of `rotation`.
+/// Two OBBs, `a` and `b`, in the frame of `a`, for the separating axis test. Fields `a` and `b` are
+/// the half extents of the boxes; the columns of `rotation` are the axes of `b`.
 struct RelativeObb {
     a: [f64; 3],
     b: [f64; 3],
-    /// The vector from the centre of OBB `a` to that of OBB `b`, in the frame of `a`.
+    /// The vector from the centre of OBB `a` to the centre of OBB `b`, in the frame of `a`.
     way: [f64; 3],
     rotation: [[f64; 3]; 3],
-    /// The magnitudes of the entries of the matrix `rotation`.
+    /// The absolute values of the entries of the matrix `rotation`, whose columns are the axes of
+    /// OBB `b` in the frame of OBB `a`. With them the separating axis test projects half extents.
     size: [[f64; 3]; 3],
     slack: f64,
 }

@@ -187,9 +187,9 @@ impl Packing {
         self.hashed = OnceLock::new();
     }
 
-    /// Replaces the spheres of the packing, as for a body that deforms; their number may change.
-    /// The packing then has no data on its body. Memory is reused: an update with as many spheres
-    /// as before allocates nothing.
+    /// Replaces the spheres of the packing, for instance after its body has deformed; the number of
+    /// spheres may change. The packing then has no data on its body. Memory is reused: an update
+    /// with as many spheres as before allocates nothing.
     ///
     /// Spheres may overlap after a deformation. The volume that two spheres of the packing share
     /// then counts twice, and [`Packing::first_overlap`] reports such a pair.
@@ -379,7 +379,8 @@ fn of_chunk(centers: &[[f64; 3]], radii: &[f64]) -> Aabb<3> {
 }
 
 /// Returns the AABB of a packing, each coordinate moved outward to the next floating-point number.
-/// Rounding is monotone, so this is enough for all spheres and need not be done for each.
+/// `bounds` is computed from rounded ends of spheres, `center - radius` and `center + radius`.
+/// Rounding is monotone, so the one step at the end covers the rounding of all spheres.
 fn outward(bounds: Aabb<3>) -> Aabb<3> {
     Aabb {
         min: bounds.min.map(f64::next_down),

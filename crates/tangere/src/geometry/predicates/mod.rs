@@ -81,11 +81,12 @@ impl std::ops::Neg for Sign {
 /// The feature of a triangle on which a point lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TriangleFeature {
-    /// Vertex 0, 1 or 2.
+    /// A vertex of the triangle, by its index: 0, 1 or 2.
     Vertex(u8),
-    /// Edge 0, 1 or 2, without its ends; edge `i` goes from vertex `i` to vertex `(i + 1) % 3`.
+    /// An edge of the triangle without its ends, by its index: edge `i` (0, 1 or 2) goes from
+    /// vertex `i` to vertex `(i + 1) % 3`.
     Edge(u8),
-    /// The interior of the triangle.
+    /// The interior of the triangle, without edges and vertices.
     Face,
 }
 

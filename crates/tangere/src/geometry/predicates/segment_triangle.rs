@@ -47,16 +47,16 @@ pub enum SegmentTriangle {
 /// segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Shared {
-    /// There is no common point.
+    /// The segment and the triangle have no common point.
     Nothing,
-    /// There is one common point.
+    /// The segment and the triangle have exactly one common point.
     Point {
         /// The feature of the segment on which the common point lies.
         at: SegmentFeature,
         /// The feature of the triangle on which the common point lies.
         on: TriangleFeature,
     },
-    /// The intersection is a segment of positive length.
+    /// The segment and the triangle have a segment of positive length in common.
     Stretch {
         /// The edge of the triangle that contains the intersection; the face if the intersection
         /// goes through the interior of the triangle.

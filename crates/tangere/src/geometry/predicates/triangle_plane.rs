@@ -10,8 +10,9 @@ use crate::geometry::vector::minus;
 pub(super) struct PlaneOf {
     corners: [[f64; 3]; 3],
     normal: [f64; 3],
-    /// The terms of the error bound of `orient3d` that depend on the triangle. Each coordinate of
-    /// the plane's normal is a difference of two products; here is the sum of their magnitudes.
+    /// The terms of the error bound of `orient3d` that depend only on the triangle. Each coordinate
+    /// of the plane's normal is a difference of two products; the same coordinate here is the sum
+    /// of the magnitudes of these two products.
     size: [f64; 3],
 }
 
@@ -35,10 +36,10 @@ impl PlaneOf {
         }
     }
 
-    /// Returns the side of the triangle's plane on which a point lies, the same as by `orient3d` of
-    /// the corners and the point. Here the determinant has the differences of points to the first
-    /// corner, in `orient3d` those to the point `p`. The exact value and the error bound are the
-    /// same.
+    /// Returns the side of the triangle's plane on which the point `p` lies: the result of
+    /// `orient3d` of the corners and `p`. The determinant here is formed from vectors that begin at
+    /// the first corner; in `orient3d` they begin at `p`. Both have the same exact value and the
+    /// same error bound.
     #[inline(always)]
     pub fn side(&self, p: [f64; 3]) -> Sign {
         let w = minus(p, self.corners[0]);

@@ -18,13 +18,15 @@ use super::{MAGNIFIED, normal_of_edges};
 use crate::geometry::vector::{cross, dot, minus};
 use crate::geometry::{TriangleFeature, flushed, point_on_triangle};
 
-/// A triangle whose edges all have coordinates of magnitude below this, 2^-150, is scaled up for
-/// the search of the closest point; otherwise terms of degree 4 in them would underflow.
+/// A triangle is scaled up before the closest point is computed if all coordinates of its edge
+/// vectors are below this magnitude, 2^-150. Otherwise products of four of these coordinates could
+/// underflow.
 const SHORT: f64 = f64::from_bits((1023 - 150) << 52);
 
 /// If the squared distance from a point to a triangle is at most this share of the squared distance
-/// to the farthest corner, then whether the point lies on the triangle is decided exactly. Rounding
-/// gives a point on the triangle no larger squared distance: `(64 epsilon)^2` is generous.
+/// from the point to the farthest corner, then an exact predicate decides whether the point lies on
+/// the triangle. If it does, the computed squared distance is only rounding error, for which `(64
+/// epsilon)^2` is a generous bound.
 const CLOSE: f64 = (64.0 * f64::EPSILON) * (64.0 * f64::EPSILON);
 
 /// The point of a triangle closest to a given point.

@@ -60,10 +60,10 @@ impl AffineSpan {
     }
 }
 
-/// Returns the index of a point off an affine span (a line or a plane): the point with the largest
-/// rounded distance `measure`. `counts` decides exactly whether a point is off the span. If
-/// rounding has chosen a point that is not, the first that is off is returned; none if there is
-/// none.
+/// Returns the index of a point off an affine span (a line or a plane): the point whose distance
+/// from the span, as `measure` computes it, is largest. `counts` decides exactly whether a point is
+/// off the span. If rounding in `measure` has led to a point on the span, the first point off the
+/// span is returned instead; none if all points lie on the span.
 fn far(
     points: &[[f64; 3]],
     measure: impl Fn([f64; 3]) -> f64,

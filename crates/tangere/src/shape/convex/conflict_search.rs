@@ -31,9 +31,9 @@ use crate::geometry::{Sign, orient3d};
 const FEW: usize = 8;
 
 impl Hull {
-    /// Prepares the conflict search of the hull after the insertion of `p`. It finds two indices
-    /// into the fan, the new triangles around `p`: those of the first two vertices of the horizon
-    /// at which the horizon, seen from `p`, has a corner.
+    /// Prepares the conflict search of the hull after the insertion of `p`. The fan is the list of
+    /// new triangles around `p`; triangle `j` of it begins at vertex `h_j` of the horizon. Stores
+    /// the first two indices `j` at which the horizon, seen from `p`, has a corner at `h_j`.
     pub(super) fn find_corners(&mut self, p: [f64; 3]) {
         let k = self.fan.len();
         if k <= FEW {

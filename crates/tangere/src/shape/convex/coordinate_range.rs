@@ -12,12 +12,13 @@ use crate::geometry::is_valid_coordinate;
 use crate::geometry::vector::largest;
 
 /// The binary exponent of the largest coordinate after points are scaled into the range of exact
-/// predicates. It is one less than that of [`COORDINATE_MAX`](crate::geometry::COORDINATE_MAX), so
-/// that the coordinate stays below it.
+/// predicates. It is one less than the exponent of
+/// [`COORDINATE_MAX`](crate::geometry::COORDINATE_MAX), so that no scaled coordinate exceeds that
+/// limit.
 const EXPONENT: i32 = 199;
 
-/// The largest magnitude of a coordinate before points are scaled, 2^1000: the diameter of a body
-/// must not overflow.
+/// The largest magnitude that is accepted for a coordinate of the given points, before scaling:
+/// 2^1000. With larger coordinates the diameter of a body could overflow.
 const LARGEST: f64 = f64::from_bits((1023 + 1000) << 52);
 
 /// Points scaled into the coordinate range of exact predicates: the given points times

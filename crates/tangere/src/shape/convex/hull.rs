@@ -126,11 +126,11 @@ struct Facet {
     /// direction, in the neighbouring triangle. Half-edge `3 * facet + corner` begins at that
     /// corner.
     twins: [u32; 3],
-    /// The first point of the conflict list of this triangle: the points outside the hull that are
-    /// stored with it because they see it.
+    /// The first point of the conflict list of this triangle of the hull. The list has the points
+    /// outside the hull that are stored with this triangle because they see it.
     first: u32,
-    /// The last test whether a point sees this triangle of the hull: twice the index of the point,
-    /// plus one if the point sees the triangle.
+    /// The result of the last test whether a point sees this triangle of the hull: twice the index
+    /// of that point, plus one if the point sees the triangle.
     mark: u64,
     /// The rounded normal `(b - a) x (c - a)` of the triangle with corners `a`, `b`, `c`; `base` is
     /// corner `a`.
@@ -157,17 +157,20 @@ pub(super) struct Hull {
     next: Vec<u32>,
     /// The triangles of the hull that the point being inserted sees, which are removed.
     seen: Vec<u32>,
-    /// The horizon: the loop of edges around the triangles that the point being inserted sees. It
-    /// is stored as half-edges of the triangles that remain.
+    /// The horizon: the loop of edges around the triangles that the point being inserted sees. Each
+    /// edge is stored as the half-edge of the triangle that remains. The edges are in no particular
+    /// order.
     horizon: Vec<u32>,
-    /// For each vertex of the horizon (the loop around the triangles that the point being inserted
-    /// sees), the position in `horizon` of the edge that begins there.
+    /// For each point that is a vertex of the horizon (the loop around the triangles that the point
+    /// being inserted sees), the position in `horizon` of the edge that begins there. Entries of
+    /// other points are not used.
     places: Vec<u32>,
     /// The fan: the new triangles between the inserted point and the edges of the horizon, in
     /// cyclic order.
     pub(super) fan: Vec<u32>,
-    /// The positions in the fan of two vertices of the horizon that are corners of the horizon as
-    /// seen from the inserted point. There [`conflict_search`](super::conflict_search) begins.
+    /// Two positions in `fan`, at which [`conflict_search`](super::conflict_search) begins. There
+    /// the first corner of the triangle of the fan is a corner of the horizon as seen from the
+    /// inserted point.
     pub(super) corners: [usize; 2],
 }
 
@@ -464,8 +467,8 @@ fn insertion_order(points: &[[f64; 3]], bounds: &Aabb<3>, simplex: [u32; 4]) -> 
     simplex.into_iter().chain(others).collect()
 }
 
-/// Maximum number of points in the first round of insertion into the hull, which are inserted in
-/// random order.
+/// Maximum number of points in the first round of insertion into the hull. The first round is
+/// inserted in random order, later rounds along a Morton curve.
 const ROUND_MIN: usize = 64;
 
 #[cfg(test)]

@@ -38,7 +38,8 @@ pub struct HalfEdge {
 pub struct Plane {
     /// The unit normal of the face, which points out of the polyhedron.
     pub normal: [f64; 3],
-    /// The largest `normal . x` over the polyhedron, rounded up.
+    /// The offset of the face plane: the largest dot product `normal . x` over all points `x` of
+    /// the polyhedron, rounded up.
     pub offset: f64,
 }
 
@@ -94,8 +95,9 @@ pub struct ConvexPolyhedron {
     /// For each vertex of the polyhedron, the offset of its entries in `outgoing` and `neighbours`;
     /// at the end, the length of these arrays.
     pub(super) vertex_starts: Vec<u32>,
-    /// For each vertex of the polyhedron, the indices of the half-edges that begin there,
-    /// counterclockwise as seen from outside.
+    /// The indices of the half-edges that begin at each vertex of the polyhedron, vertex by vertex,
+    /// counterclockwise as seen from outside. `vertex_starts` has the offset of each vertex in this
+    /// array.
     pub(super) outgoing: Vec<u32>,
     /// For each entry of `outgoing`, the index of the vertex where that half-edge ends.
     pub(super) neighbours: Vec<u32>,

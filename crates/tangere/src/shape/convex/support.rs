@@ -25,8 +25,9 @@ const LANES: usize = 4;
 /// it restarts from the table of directions.
 const STEPS: usize = 3;
 
-/// The range of radii of bodies for which products of six lengths neither overflow nor underflow,
-/// so that searches need not rescale the body: from 2^-60 to 2^60, about 1e-18 to 1e18.
+/// The range of radii, from 2^-60 to 2^60 (about 1e-18 to 1e18), in which a convex body needs no
+/// rescaling: products of six lengths, which searches for closest points compute, neither overflow
+/// nor underflow.
 const ORDINARY: std::ops::RangeInclusive<f64> =
     f64::from_bits((1023 - 60) << 52)..=f64::from_bits((1023 + 60) << 52);
 
@@ -40,8 +41,9 @@ pub(super) struct SupportData {
     /// follows the edge in the face on its left and in the face on its right. The last two are
     /// `NO_VERTEX` if the polyhedron is a segment.
     links: Vec<[u32; 4]>,
-    /// For each half-edge in the order of `outgoing` of the polyhedron, the vector from its end to
-    /// its origin.
+    /// For each entry of `outgoing` of the polyhedron, a half-edge, the vector from the end of the
+    /// half-edge to its origin. Its dot product with a direction is positive if the origin is
+    /// farther in that direction than the neighbour at the end; the Voronoi criterion tests this.
     slopes: Vec<[f64; 3]>,
     /// The vertices of the polyhedron, relative to its center, in blocks of four. Each block has
     /// four x coordinates, four y coordinates and four z coordinates. The last block is padded with
@@ -54,10 +56,11 @@ pub(super) struct SupportData {
     /// The number of cells of the table of directions along an edge of the cube; 0 if there is no
     /// table.
     cells: usize,
-    /// A hash of the vertices of the polyhedron, equal for equal shapes.
+    /// A hash of the vertices of the polyhedron, equal for equal shapes. By it the tracking of
+    /// closest features notices that a body was replaced by another.
     key: u64,
-    /// Whether searches may multiply lengths of the body without rescaling it: products of six
-    /// lengths neither overflow nor underflow.
+    /// Whether the body needs no rescaling before a search for closest points: products of six of
+    /// its lengths neither overflow nor underflow.
     pub(super) is_ordinary: bool,
 }
 
@@ -261,8 +264,8 @@ impl ConvexPolyhedron {
         self.support_data.key
     }
 
-    /// Support data: returns whether searches may multiply lengths of the body without rescaling
-    /// it, because products of six lengths neither overflow nor underflow.
+    /// Support data: returns whether the body needs no rescaling before a search for closest
+    /// points, because products of six of its lengths neither overflow nor underflow.
     #[inline]
     pub(crate) fn is_ordinary(&self) -> bool {
         self.support_data.is_ordinary

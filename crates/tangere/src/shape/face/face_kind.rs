@@ -172,7 +172,7 @@ impl FaceKind {
         }
     }
 
-    /// Returns the kind of face with this code in VTK files.
+    /// Returns the kind of face with this code in VTK files; none if no kind has it.
     pub fn from_vtk_code(code: u8) -> Option<Self> {
         FaceKind::ALL
             .into_iter()

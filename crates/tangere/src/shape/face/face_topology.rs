@@ -49,7 +49,8 @@ impl FaceEdge<'_> {
 pub struct FaceTopology {
     /// The sides of all faces of the mesh, sorted by the edge to which they belong.
     sides: Vec<FaceSide>,
-    /// For each edge, the offset of its sides in `sides`; at the end, the length of `sides`.
+    /// For each edge of the mesh, the offset in `sides` of the sides of faces that coincide with
+    /// it; at the end, the length of `sides`.
     edge_starts: Vec<u32>,
     edge_corners: Vec<[u32; 2]>,
     matched: Vec<bool>,
@@ -58,8 +59,8 @@ pub struct FaceTopology {
     /// belongs. `face_starts` has the offset of each face in this array.
     edge_of_side: Vec<u32>,
     face_starts: Vec<u32>,
-    /// For each node, the indices of the faces around it, node by node. `node_starts` has the
-    /// offset of each node in this array.
+    /// The indices of the faces around each node of the mesh (those that have it as a corner or
+    /// other node), node by node. `node_starts` has the offset of each node in this array.
     around: Vec<u32>,
     node_starts: Vec<u32>,
 }

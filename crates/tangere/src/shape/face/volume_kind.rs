@@ -145,7 +145,7 @@ impl VolumeKind {
         })
     }
 
-    /// Returns the kind of volume element with this code in VTK files.
+    /// Returns the kind of volume element with this code in VTK files; none if no kind has it.
     pub fn from_vtk_code(code: u8) -> Option<Self> {
         VolumeKind::ALL
             .into_iter()

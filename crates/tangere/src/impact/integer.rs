@@ -90,8 +90,8 @@ impl<L: Limbs> Integer<L> {
         &self.limbs.as_ref()[..self.len]
     }
 
-    /// Sets the number of limbs in use of an exact integer to `len`, less the highest of these
-    /// limbs that are 0.
+    /// Sets the number of limbs in use of an exact integer to `len`, then lowers it until the last
+    /// limb in use is not 0.
     #[inline]
     fn trim(&mut self, len: usize) {
         let limbs = self.limbs.as_ref();
@@ -186,8 +186,8 @@ impl<L: Limbs> Integer<L> {
         self.sum(other, !other.is_negative)
     }
 
-    /// The sum of an exact integer and the magnitude of `other`, with a minus sign if
-    /// `is_negative`. The sign of `other` is ignored.
+    /// An exact integer plus the magnitude of `other` or, if `is_negative`, minus that magnitude.
+    /// The sign of `other` is ignored.
     fn sum(&self, other: &Self, is_negative: bool) -> Self {
         if self.is_negative == is_negative || self.len == 0 || other.len == 0 {
             let (long, short) = match self.len >= other.len {

@@ -2,7 +2,7 @@
 //!
 //! Along a periodic axis a whole number of cells fits into a period, and the cell after the last is
 //! the first cell of the next image. Along other axes the first and the last cell extend to
-//! infinity. A sparse level hashes cell numbers to buckets.
+//! infinity. A level with many more cells than bounding spheres hashes cell numbers to buckets.
 
 use super::domain::{Axis, Domain};
 
@@ -11,8 +11,8 @@ use super::domain::{Axis, Domain};
 const END: i64 = 1 << 20;
 /// The width of the cells of a level, in units of the radius of its largest bounding sphere.
 const WIDTH: f64 = 2.0;
-/// Maximum number of cells per bounding sphere of a level that has a linked list for each cell. A
-/// level with more cells hashes them to fewer lists.
+/// If a grid level has at most this many cells per bounding sphere, it has a linked list of
+/// bounding spheres for each cell. Otherwise its cells are hashed to fewer lists.
 const SPARSE: usize = 16;
 /// Index that marks the end of a linked list of bounding spheres.
 pub(super) const NONE: u32 = u32::MAX;

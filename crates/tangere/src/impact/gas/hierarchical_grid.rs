@@ -17,11 +17,11 @@ use crate::geometry::vector::dot;
 /// Largest ratio of the radii of two bounding spheres (balls) of one level of the hierarchical
 /// grid.
 const ALIKE: f64 = 2.5;
-/// If a ball covers at most this many layers of cells along each axis, these are stored on the
-/// stack, otherwise on the heap.
+/// If a bounding sphere (ball) covers at most this many layers of cells along each axis of a grid
+/// level, a search stores these layers on the stack, otherwise on the heap.
 const FEW: usize = 6;
-/// Two balls count as overlapping if the distance of their centres is at most this times the sum of
-/// their radii. The excess over 1 is much larger than rounding errors.
+/// Two bounding spheres (balls) count as overlapping if the distance of their centres is at most
+/// this times the sum of their radii. The excess over 1 is much larger than rounding errors.
 const SLACK: f64 = 1.0 + 1e-9;
 
 /// The bounding sphere (ball) of a sphere, linked into the list of its cell; it fills one cache
@@ -29,9 +29,10 @@ const SLACK: f64 = 1.0 + 1e-9;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
 pub(super) struct Ball {
-    /// The centre of the ball, in the first period of the domain.
+    /// The centre of the ball (bounding sphere), in the first period of the domain.
     pub center: [f64; 3],
-    /// The radius of the ball: the radius of the sphere plus the skin.
+    /// The radius of the ball (bounding sphere): the radius of the sphere plus its skin, the
+    /// distance that it may move before it leaves the ball.
     reach: f64,
     cell: u64,
     before: u32,

@@ -103,10 +103,11 @@ pub struct Gas {
     fallen: f64,
     spheres: Vec<Sphere>,
     masses: Vec<f64>,
-    /// The version of each sphere: how often its motion has changed since the last setup. An event
-    /// that was predicted for another version is stale.
+    /// The version of each sphere: how often, since the last setup, its velocity has changed or it
+    /// was moved to another period. An event that was predicted for another version is stale.
     versions: Vec<u32>,
-    /// The version of each sphere when its bounding sphere was last set.
+    /// For each sphere, its version (see `versions`) when its bounding sphere was last set. If the
+    /// version is still the same, the sphere has not collided since.
     settled: Vec<u32>,
     /// Time of the last collision of each sphere since the last setup; negative infinity if there
     /// was none.
@@ -118,13 +119,15 @@ pub struct Gas {
     /// Time from the start of the gas to its last setup, as a compensated sum of the times between
     /// setups: the rounded sum, and its rounding error.
     base: [f64; 2],
-    /// Time since the last setup of the gas.
+    /// Time since the last setup of the gas, at which all spheres were moved to one time and all
+    /// events found anew.
     now: f64,
     /// Number of events of any kind since the last setup of the gas.
     happened: usize,
     counts: Counts,
     tally: Tally,
-    /// Scratch memory for setups: the skins of all spheres.
+    /// Scratch memory for setups: the skin of each sphere, which is how far it may move before it
+    /// leaves its bounding sphere.
     skins: Vec<f64>,
     near: Vec<(u32, [i8; 3])>,
 }

@@ -33,9 +33,10 @@ pub(super) struct Tally {
     kinetic: [f64; 3],
     /// Twice the kinetic energy of the gas along each axis, integrated over time since the start.
     passed: [f64; 3],
-    /// The time up to which `passed` is integrated, counted from the last setup.
+    /// The time up to which the kinetic energy of the gas is integrated in `passed`, counted from
+    /// the last setup.
     since: f64,
-    /// The total time over which `passed` is integrated.
+    /// The length of the time over which the kinetic energy of the gas is integrated in `passed`.
     time: f64,
     virial: [f64; 3],
     /// For each axis, the sum of the magnitudes of all impulses on its walls.

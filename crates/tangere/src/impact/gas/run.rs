@@ -9,8 +9,8 @@ use crate::stop::Current;
 
 /// Number of events per sphere of a gas between two setups.
 const EVENTS: usize = 32;
-/// A gas with fewer spheres than this is set up after as many events as a gas with this many
-/// spheres.
+/// The number of events of a gas between two setups is [`EVENTS`] times its number of spheres, or
+/// times this if it has fewer spheres.
 const SPHERES: usize = 16;
 /// Number of events of a run between two checks of whether the run is to stop.
 const CHECK_AFTER: u64 = 1 << 10;

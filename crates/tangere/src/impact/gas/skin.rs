@@ -13,8 +13,9 @@ use crate::geometry::morton::spaced;
 /// Radius of a bounding sphere, as a fraction of the median distance of the sphere to its
 /// neighbours in Morton order; tuned at packing fractions of 1% to 50%.
 const BALL: f64 = 0.42;
-/// Smallest skin of a sphere, as a fraction of its radius or of the median distance of neighbours
-/// over all spheres, whichever is less.
+/// Smallest skin of a sphere, as a fraction of the lesser of two lengths: its radius, and the
+/// median over all spheres of the distance to neighbours. For a sphere of radius 0, as a fraction
+/// of that median.
 const LEAST: f64 = 0.2;
 /// If the distance of a sphere to its neighbours differs by less than this factor from the median
 /// over all spheres, the median is used for its skin instead.

@@ -1,4 +1,5 @@
-//! Items in normalised coordinates, which both constructions of a hierarchy use.
+//! Items of a bounding volume hierarchy, usually faces, in normalised coordinates. Top-down and
+//! bottom-up construction use them.
 //!
 //! The origin is the median of the centres of the items, so that neither an offset nor a stray item
 //! costs digits. Coordinates are scaled by a power of two, so that the product of three extents
@@ -23,8 +24,8 @@ pub(super) struct NormalizedItems {
     /// The items of the hierarchy, in the order of their indices.
     pub items: Vec<Item>,
     /// Half of the items lie within this distance of the origin along every axis, in normalised
-    /// coordinates. It is never 0: if half of the items lie at the origin it is the extent of all
-    /// items, or 1 if that is 0 too.
+    /// coordinates. It is never 0: if half of the items lie at the origin, it is the distance
+    /// within which all items lie, or 1 if that is 0 too.
     pub spread: f64,
 }
 

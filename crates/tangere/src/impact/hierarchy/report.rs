@@ -22,7 +22,7 @@ pub struct HierarchyReport {
     pub ball_volume: f64,
     /// The total volume of the boxes of all nodes, including leaves.
     pub box_volume: f64,
-    /// The radius of the ball of the root.
+    /// The radius of the bounding sphere of the root of the hierarchy.
     pub radius: f64,
 }
 

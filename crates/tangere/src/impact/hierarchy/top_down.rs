@@ -109,9 +109,9 @@ fn split(items: &mut [Item], volume: Volume, level: u32) -> usize {
     })
 }
 
-/// The bin of an item along an axis, for the binned surface area heuristic of top-down
-/// construction. It is `(c - origin) * scale`, rounded down, where `c` is twice the centre of the
-/// box of the item.
+/// The index of the bin of an item along an axis, for the binned surface area heuristic of top-down
+/// construction. It is `(c - origin) * scale`, rounded down and at most `bins - 1`, where `c` is
+/// twice the centre of the box of the item.
 #[inline]
 fn bin(item: &Item, axis: usize, origin: f64, scale: f64, bins: usize) -> usize {
     let index = (item.bounds.min[axis] + item.bounds.max[axis] - origin) * scale;

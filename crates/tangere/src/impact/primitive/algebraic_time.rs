@@ -50,7 +50,7 @@ pub(super) struct Root<L: Limbs> {
     /// `depth` is the next field.
     index: Integer<L>,
     depth: u32,
-    /// The sign of `f` in the interval at times before the root.
+    /// The sign of the cubic `f` between the start of the interval and its root.
     before: Sign,
     /// Lower and upper bound of the root, in floats.
     bracket: (f64, f64),

@@ -40,9 +40,11 @@ pub(super) struct Motion {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Value {
     pub p: f64,
-    /// Upper bound of the error of `p`.
+    /// Upper bound of the error of `p`, the squared distance of the centres minus the squared sum
+    /// of the radii.
     pub error: f64,
-    /// The derivative of `p`, without an error bound.
+    /// The derivative with respect to time of `p`, the squared distance of the centres minus the
+    /// squared sum of the radii; without an error bound.
     pub slope: f64,
 }
 
@@ -72,11 +74,12 @@ impl Motion {
         (square - self.radius * self.radius, 2.0 * slope)
     }
 
-    /// The value of `p` at time `t`, from the relative position of the balls at that time. Each
-    /// coordinate `D` of that position is a sum of three terms. If `m` is the sum of their
-    /// magnitudes, the error of `D` is at most `6 u m` with `u` = 2^-53. In `p` it is multiplied by
-    /// `D`, which near contact is no larger than the sum of the radii, so this is much more
-    /// accurate than `p` from its coefficients.
+    /// The value of `p`, the squared distance of two balls minus the squared sum of their radii, at
+    /// time `t`. It is computed from the relative position of the balls at that time, of which each
+    /// coordinate `D` is a sum of three terms. If `m` is the sum of their magnitudes, the error of
+    /// `D` is at most `6 u m` with `u` = 2^-53. In `p` it is multiplied by `D`, which near contact
+    /// is no larger than the sum of the radii, so this is much more accurate than `p` from its
+    /// coefficients.
     #[inline]
     pub fn value(&self, t: f64) -> Value {
         let (mut square, mut slope, mut first, mut second) = (0.0, 0.0, 0.0, 0.0);
@@ -119,9 +122,11 @@ impl LongMotion {
         }
     }
 
-    /// The value of `p` at time `t` of the relative motion, with twice the digits. No intermediate
-    /// result is larger than `(|d| + |v| t + |h| t²)² + R²`, summed over coordinates. There are
-    /// fewer than 30 intermediate results, each with an error of at most 2^-100 of this sum.
+    /// The value of `p`, the squared distance of two balls minus the squared sum `R²` of their
+    /// radii, at time `t` of the relative motion, with twice the digits. `d`, `v` and `h` are the
+    /// differences of centres, velocities and half the accelerations. No intermediate result is
+    /// larger than `(|d| + |v| t + |h| t²)² + R²`, summed over coordinates. There are fewer than 30
+    /// intermediate results, each with an error of at most 2^-100 of this sum.
     pub fn value(&self, t: f64) -> Value {
         let (time, twice) = (Double(t, 0.0), 2.0 * t);
         let mut sum = self.radius.times(self.radius).negated();
@@ -164,7 +169,8 @@ mod tests {
         BigInt::from(mantissa) << (1200 + exponent) as u32
     }
 
-    /// The exact value of `p` at time `t`, times 2^7200.
+    /// The exact value of `p`, the squared distance of two balls minus the squared sum of their
+    /// radii, at time `t`, times 2^7200.
     fn truth(a: &MovingBall, b: &MovingBall, t: f64) -> BigInt {
         let t = whole(t);
         let square: BigInt = (0..3)

@@ -130,7 +130,7 @@ impl<L: Limbs> Chain<L> {
         self.members.iter().map_while(Option::as_ref)
     }
 
-    /// Builds the Sturm chain of `p`.
+    /// Builds the Sturm chain of the polynomial `p`, whose unit of time is `2^unit`.
     fn of(p: Polynomial<L>, unit: i32) -> Result<Self, Overlong> {
         let mut members = [const { None }; 5];
         members[1] = p.derivative();
@@ -152,9 +152,10 @@ impl<L: Limbs> Chain<L> {
         Ok(chain)
     }
 
-    /// The sign of `p` at a time, and the number of roots of `p` from time 0 up to that time, by
-    /// its Sturm chain. The time is given by the bits of its float, and `p` must be positive at
-    /// time 0. If `p` is 0 at that time the number is unknown, and 1 is returned.
+    /// The sign of `p`, the squared distance of two balls minus the squared sum of their radii, at
+    /// a time, and the number of its roots from time 0 up to that time, by its Sturm chain. The
+    /// time is given by the bits of its float, and `p` must be positive at time 0. If `p` is 0 at
+    /// that time the number is unknown, and 1 is returned.
     fn until(&self, bits: u64) -> Result<(Sign, u32), Overlong> {
         if bits == INFINITE {
             let signs = self.members().map(|f| f.leading().sign());
@@ -173,9 +174,10 @@ impl<L: Limbs> Chain<L> {
         Ok((signs[0], count))
     }
 
-    /// The first root of `p` after time 0, by its Sturm chain: the last float before it and the
-    /// first float after it, or the root twice if it is a float. `None` if there is no root. Only
-    /// the cost depends on `guess`.
+    /// The first root after time 0 of `p`, the squared distance of two balls minus the squared sum
+    /// of their radii, by its Sturm chain: the last float before the root and the first float after
+    /// it, or the root twice if it is a float. `None` if there is no root. Only the cost depends on
+    /// `guess`.
     fn first(&self, guess: f64) -> Result<Option<(f64, f64)>, Overlong> {
         if self.until(INFINITE)?.1 == 0 {
             return Ok(None);
@@ -215,9 +217,10 @@ impl<L: Limbs> Chain<L> {
         Ok(Some((f64::from_bits(early), f64::from_bits(high))))
     }
 
-    /// The same as [`Self::until`], for a Sturm chain that is known to have at most one root up to
-    /// that time, a simple one. Then the sign of `p` at that time gives the number of roots, and
-    /// the other members are not evaluated.
+    /// The sign of `p`, the first member of the Sturm chain, at a time, and the number of its roots
+    /// up to that time, as by [`Self::until`]. It must be known that `p` has at most one root up to
+    /// that time, a simple one. Then the sign gives the number, and the other members of the chain
+    /// are not evaluated.
     fn simple(&self, bits: u64) -> Result<(Sign, u32), Overlong> {
         let (mantissa, exponent) = parts(f64::from_bits(bits));
         let Some(p) = &self.members[0] else {

@@ -11,11 +11,12 @@ use crate::geometry::{Aabb, Ball};
 
 /// A bounding volume that bottom-up construction merges with others.
 pub(super) trait JointVolume: Copy + Sync {
-    /// The data stored for a group of volumes. They give a lower bound of the joint size of any
-    /// volume with a member of the group.
+    /// The data stored for a group of volumes. They give a lower bound of the size of the ball or
+    /// box around any given volume and one member of the group.
     type Group: Copy + PartialEq + Sync;
 
-    /// The data of the empty group of volumes: its joint size with any volume is infinite.
+    /// The data of the empty group of volumes, which give infinity as lower bound of the joint size
+    /// of any volume and a member.
     const NONE: Self::Group;
     /// The number of parameters that describe a volume: 4 for a ball, 6 for a box.
     const NUMBERS: usize;
@@ -40,7 +41,8 @@ pub(super) trait JointVolume: Copy + Sync {
     /// The group of all volumes of the groups `a` and `b`.
     fn united(a: &Self::Group, b: &Self::Group) -> Self::Group;
 
-    /// Lower bound of the joint size of this volume with any member of a group.
+    /// Lower bound of the joint size of this volume and any one member of a group: of the size of
+    /// the ball or box around these two.
     fn least(&self, group: &Self::Group) -> f64;
 }
 
@@ -111,7 +113,8 @@ impl JointVolume for Ball<3> {
         }
     }
 
-    /// Lower bound of the joint size of this ball with any ball of a group.
+    /// Lower bound of the joint size of this ball and any one ball of a group: of the radius of the
+    /// ball around these two.
     #[inline]
     fn least(&self, group: &Balls) -> f64 {
         joint_radius(
@@ -189,7 +192,8 @@ impl JointVolume for Aabb<3> {
         }
     }
 
-    /// Lower bound of the joint size of this box with any box of a group.
+    /// Lower bound of the joint size of this box and any one box of a group: of half the surface
+    /// area of the box around these two.
     #[inline]
     fn least(&self, group: &Boxes) -> f64 {
         size(

@@ -25,7 +25,8 @@ pub(super) struct PartnerSearch<B: JointVolume> {
     volumes: Vec<(B, u32)>,
     /// The number of volumes in each bucket.
     counts: Vec<u32>,
-    /// For each name, the index in `volumes` of the slot that holds the volume of this name.
+    /// For each name of a volume (the index of its node), the index in `volumes` of the slot that
+    /// holds this volume.
     slots: Vec<u32>,
     /// The current number of volumes in the partner search.
     count: usize,

@@ -23,7 +23,8 @@ pub(super) struct MinkowskiDifference {
     /// Upper bound of two rounding errors: that of the projection of a difference on a unit axis,
     /// and that of the projection of its change in the step.
     pub doubt: f64,
-    /// The separation of the pair, scaled like the differences.
+    /// The separation of the pair: the distance at which its primitives count as touching, scaled
+    /// like the differences of corners.
     pub separation: f64,
 }
 

@@ -36,8 +36,9 @@ use minkowski_difference::{MinkowskiDifference, Nearest};
 /// Maximum number of steps of one conservative advancement. Random corners take at most 35 steps,
 /// pairs that nearly graze 130.
 const STEPS: usize = 1000;
-/// The second advancement finds a time at which contact is certain. It goes to a distance below the
-/// separation by this number times the error bound of a distance.
+/// After an advancement to the separation, which gives the lower bound of the time of contact, a
+/// second one may be needed to find a time at which contact is certain. It goes to a distance below
+/// the separation by this number times the error bound of a distance.
 const LESS: f64 = 4.0;
 
 /// First contact of a pair of primitives with a separation: the first time at which their distance

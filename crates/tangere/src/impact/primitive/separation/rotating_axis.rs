@@ -19,7 +19,9 @@ use crate::geometry::TriangleFeature;
 use crate::geometry::triangle::normal;
 use crate::geometry::vector::{accurate_cross, cross, dot, largest, minus};
 
-/// The features of a triangle: because of rounding, any of them may contain the nearest point.
+/// All features of a triangle: the face, its edges and its vertices. Because of rounding, the
+/// nearest point may lie on another feature than computed. So if the axis of that feature is poor,
+/// the axes of all features are tried.
 const FEATURES: [TriangleFeature; 7] = [
     TriangleFeature::Face,
     TriangleFeature::Edge(0),
@@ -31,8 +33,8 @@ const FEATURES: [TriangleFeature; 7] = [
 ];
 
 impl MinkowskiDifference {
-    /// How long a rotating axis proves that the distance of a pair stays above `h`; infinite if
-    /// forever, `None` if the distance may be `h` now.
+    /// How long a rotating axis proves that the distance of a pair stays above the distance `h`;
+    /// infinite if forever, `None` if the distance of the pair may be `h` now.
     pub fn separated_for(&self, nearest: &Nearest, corners: &[[f64; 3]; 4], h: f64) -> Option<f64> {
         let along = |nearest: &Nearest| match direction(nearest) {
             Some(n) => AxisBound::along(self, nearest, n, corners, h),
@@ -99,7 +101,8 @@ fn direction(nearest: &Nearest) -> Option<[f64; 3]> {
 struct AxisBound {
     /// Lower bound of the current distance of the pair, up to rounding.
     distance: f64,
-    /// How long the distance of the pair certainly stays above `h`; 0 if it may be `h` now.
+    /// How long the distance of the pair certainly stays above a given distance, the separation or
+    /// a little less; 0 if it may be that distance now.
     time: f64,
 }
 

@@ -5,8 +5,9 @@
 /// An event on a column of a grid, which is a row of points along x.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Event {
-    /// The column crosses the surface before the point with the first number as index: from that
-    /// point on, the winding number is greater by the second number, 1 or -1.
+    /// The column crosses the surface just before one of its points. The first number is the index
+    /// of that point. The second number, 1 or -1, is added to the winding number from that point
+    /// on.
     Step(usize, i32),
     /// The point of the column with this index lies on a triangle.
     On(usize),

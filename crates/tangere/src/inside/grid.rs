@@ -120,8 +120,8 @@ impl Grid {
     /// # Errors
     /// When there is not enough memory for them and for the classification.
     pub fn reserve(&self, sides: &mut Vec<Side>) -> Result<()> {
-        /// The bytes that classification needs for a column of points: one index, where the events
-        /// of the column (crossings of the surface) end.
+        /// The bytes of memory that classification needs for each column of points: one index, the
+        /// end of the column's events (crossings of the surface) in the list of all events.
         const COLUMN: usize = size_of::<usize>();
         /// The bytes of scratch memory that classification needs for each point of a slab.
         const POINT: usize = 150;

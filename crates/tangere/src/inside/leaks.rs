@@ -1,4 +1,5 @@
-//! Leaks of a surface: edges because of which ray crossings depend on the ray.
+//! Leaks of a surface: edges at which its triangles do not close it. Because of them the sum of the
+//! ray crossings from a point depends on the direction of the ray.
 //!
 //! The winding number is the same for every ray if the surface has no boundary: at every edge, as
 //! many triangles traverse the edge in one direction as in the other. Its parity is the same for

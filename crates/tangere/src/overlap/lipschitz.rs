@@ -8,10 +8,11 @@
 //! lesser sum is the bound. Weights multiply the terms.
 //!
 //! The upper bound of the penetration volume adds the unfilled volume near the other body, summed
-//! over the cells of a lattice (`unfilled`). The share of a cell that counts falls from 1 to 0 over
-//! a length `f` as its distance from that body grows. Distances are interpolated between corners,
-//! and two corners differ in distance by no more than they are apart, so a distance changes by at
-//! most `√3 δ`, and a cell by `√3 δ / f` of the volume that it holds.
+//! over the cells of a lattice (`unfilled`). The fraction of a cell's unfilled volume that is added
+//! falls from 1 to 0 over a length `f` as the distance of the cell from that body grows. Distances
+//! are interpolated between the corners of cells, and the distances of two corners differ by no
+//! more than the corners are apart. So a motion by `δ` changes an interpolated distance by at most
+//! `√3 δ`, and what a cell adds by at most `√3 δ / f` of its volume in the sum.
 
 use crate::shape::Packing;
 use std::f64::consts::PI;

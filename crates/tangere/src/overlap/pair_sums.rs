@@ -14,7 +14,7 @@ pub(super) struct Placed {
     pub(super) center: [f64; 3],
     pub(super) radius: f64,
     /// The weight of the sphere: the volume of the body that a unit of the sphere's volume
-    /// represents, counting unfilled volume around it.
+    /// represents. A sphere also represents unfilled volume around it.
     pub(super) weight: f64,
 }
 

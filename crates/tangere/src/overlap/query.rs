@@ -236,7 +236,8 @@ impl OverlapQuery {
     /// number of coarsest levels of spheres; all pairs of spheres of these levels were found, and
     /// `joined` is the volume that they share. `gaps` is an upper bound of the unfilled volume of
     /// each body in the other, summed over both. `most` is an upper bound of the penetration volume
-    /// from the cells alone.
+    /// that does not depend on pairs of spheres: the volume of a body in those of its lattice cells
+    /// that may reach the other body, whichever is less for the two bodies.
     fn answer(
         &self,
         packings: [&Packing; 2],

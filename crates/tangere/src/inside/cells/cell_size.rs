@@ -1,4 +1,5 @@
-//! Choice of the cell size: the edge of labelled cells, from the sizes of the triangles.
+//! Choice of the cell size: the edge length of the cubic grid cells that point containment labels
+//! as inside or outside. It follows from the number, perimeter and area of the triangles.
 //!
 //! Crossed cells are those that triangles overlap; all others are labelled inside or outside.
 

@@ -35,14 +35,15 @@ pub(super) struct Query<'a> {
 struct Doubt {
     point: u32,
     slab: u32,
-    /// Meaning changes from pass to pass: first the index of the point's brick in the slab, then
-    /// the index of its cell in [`Slab::cells`], at last the end of the list of triangles to be
-    /// tested. If the cell has slices, then before the last pass it is the index of the slice's
-    /// record.
+    /// An index that belongs to the undecided point. Its meaning changes from pass to pass: first
+    /// it is the index of the point's brick in the slab, then the index of the point's cell in
+    /// [`Slab::cells`], at last the end of the list of triangles to be tested. If the cell has
+    /// slices, then before the last pass it is the index of the slice's record.
     cell: u32,
-    /// Meaning changes from pass to pass: first the start of the triangles of the point's brick in
-    /// [`Slab::list`], at last the start of the list of triangles to be tested. If the cell of the
-    /// point has slices, then before the last pass it is the index of the slices.
+    /// A second index that belongs to the undecided point. Its meaning changes from pass to pass:
+    /// first it is the start of the triangles of the point's brick in [`Slab::list`], at last the
+    /// start of the list of triangles to be tested. If the cell of the point has slices, then
+    /// before the last pass it is the index of the slices.
     start: u32,
     winding: i32,
     /// The cut of the cell of the point into slices, given by the direction perpendicular to them;
@@ -60,9 +61,9 @@ struct Location(u64);
 impl Location {
     const CELL: u32 = 32;
     const LAYER: u32 = 40;
-    /// The lowest of the bits that hold the index of the cell along one axis. Only the part that a
-    /// single axis adds to a location has these bits; in the sum of the three parts they are
-    /// meaningless.
+    /// The position of the lowest of those bits of a location that hold the index of the cell along
+    /// one axis. Only the part that a single axis adds to a location has these bits; in the sum of
+    /// the three parts they are meaningless.
     const ALONG: u32 = 52;
 
     /// The location of a query point among labelled cells (brick, cell and layer): the sum of the

@@ -25,9 +25,10 @@ pub(super) enum Passage {
     On,
 }
 
-/// Bound on the error of a determinant of rounded differences, relative to the sum of the
-/// magnitudes of its products: differences have one rounding each and five operations follow, so 8
-/// rounding units of half an epsilon, doubled to be safe.
+/// Bound on the rounding error of the triple products in the segment crossing test, relative to the
+/// same sum of products with magnitudes in place of values. The vectors of a triple product are
+/// rounded differences of points, with one rounding each, and five operations follow. That makes 8
+/// roundings of half an epsilon each, doubled to be safe.
 const ERROR: f64 = 8.0 * f64::EPSILON;
 
 /// Crossing test of a triangle and the segment from `p` to `reference`. The point `reference` must

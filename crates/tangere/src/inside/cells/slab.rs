@@ -34,8 +34,8 @@ pub(super) const ZERO: u32 = LABELS / 2;
 pub(super) const LABEL_MAX: u32 = ZERO - 4;
 /// The entry in the coarse grid of a brick that has no label yet.
 const EMPTY: u32 = 0;
-/// Bound on the rounding error of the position of a triangle's corner in the grid, in cell edges;
-/// see `EDGE_ULPS` of the uniform grid.
+/// Bound on the rounding error of the position of a triangle's corner in the grid, as a fraction of
+/// the cell edge. It follows from the least cell edge, `EDGE_ULPS` of the uniform grid.
 const NEARLY: f64 = 1.0 / 16.0;
 /// The maximum number of triangles of a cell that is cut into slices. A cell with more triangles
 /// has no list and no slices: the BVH serves its points.
@@ -68,16 +68,16 @@ pub(super) struct Slab {
     pub(super) cells: Vec<Cell>,
     /// The indices of the triangles of the slab's crossed cells, cell by cell.
     pub(super) list: Vec<u32>,
-    /// The slices of those cells of the slab that have many triangles, as words that
-    /// [`Slices`](super::slices::Slices) reads.
+    /// The slices of those cells of the slab that have many triangles, one cell after the other, as
+    /// 32-bit words in the format of [`Slices`](super::slices::Slices).
     pub(super) slices: Vec<u32>,
     /// Whether the slab has cells or slices with triangles but without a winding number. The BVH is
     /// needed for points in them.
     pub(super) has_unknown: bool,
 }
 
-/// A cell with too many triangles for an ordinary list: the range of its triangles in
-/// [`Scratch::throng_list`], and the winding number at its centre.
+/// A cell with too many triangles for the list of a crossed cell, which is to be cut into slices:
+/// the range of its triangles in [`Scratch::throng_list`], and the winding number at its centre.
 #[derive(Clone, Copy, Debug, Default)]
 struct Throng {
     start: usize,
@@ -521,8 +521,9 @@ impl Build<'_> {
 }
 
 /// The indices, along an axis, of the cells of a slab whose centres lie between the least and the
-/// greatest coordinate of three corners, which are given in cell edges. The range is slightly
-/// larger to cover rounding, but never includes the outermost cells.
+/// greatest coordinate of a triangle's three corners. `positions` are the corners in units of the
+/// cell edge. The range is slightly larger to cover rounding, but never includes the outermost
+/// cells.
 #[inline(always)]
 fn centers_within(positions: &[[f64; 3]; 3], axis: usize) -> Range<i32> {
     let (u, v, w) = (positions[0][axis], positions[1][axis], positions[2][axis]);

@@ -92,9 +92,9 @@ impl Cut {
         [x, y, z].map(|x| f64::from(x) * (1.0 / 128.0))
     }
 
-    /// The index of the slice at `value`, the dot product of the direction perpendicular to the
-    /// slices and a position relative to the cell's centre, in cell edges. It is between -1/2 and
-    /// 1/2 for points of the cell.
+    /// The index of the slice at `value`, the dot product of two vectors: the direction
+    /// perpendicular to the slices, and a position relative to the cell's centre in units of the
+    /// cell edge. For points of the cell it is between -1/2 and 1/2.
     #[inline(always)]
     fn slice_at(value: f64) -> usize {
         ((value + 0.5) * SLICES as f64).max(0.0) as u32 as usize
@@ -139,8 +139,8 @@ impl Cut {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slices<'a>(&'a [u32]);
 
-/// The code for a winding number at the cell's centre that does not fit in eight bits, in the
-/// stored slices of the cell.
+/// The code that is stored with the slices of a cell in place of the winding number at the cell's
+/// centre, if that number does not fit in eight bits.
 const NO_WINDING: i8 = i8::MIN;
 
 /// The alignment of the stored slices of a cell in `Slab::slices`, in words of 32 bits. The index

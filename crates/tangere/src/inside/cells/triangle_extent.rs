@@ -13,11 +13,13 @@
 use super::super::grid_columns::Triangle;
 use super::super::min_max::{greater, lesser};
 
-/// The amount by which lower and upper bounds of an extent are widened, in cell edges, to cover
-/// rounding. Positions have errors of 2^-40 cell edges, reference points of slices 2^-20.
+/// The amount by which lower and upper bounds of an extent are widened to cover rounding, in units
+/// of the cell edge. In these units, positions have errors of 2^-40 and reference points of slices
+/// errors of 2^-20.
 const SLACK: f64 = 1.0 / 4096.0;
 
-/// Half the edge of a cell that is enlarged by [`SLACK`] on all sides, in cell edges.
+/// Half the edge of a cell that is enlarged by [`SLACK`] on all sides, in units of the edge of the
+/// cell itself.
 const HALF: f64 = 0.5 + SLACK;
 
 /// Normals and edges of a triangle are dropped if they are too short, as measured by this fraction.
@@ -42,8 +44,8 @@ pub(super) struct TriangleExtent {
 }
 
 impl TriangleExtent {
-    /// The data for the extents of a triangle along directions; the coordinates of its corners are
-    /// in cell edges.
+    /// The data for the extents of a triangle along directions. The coordinates of its corners are
+    /// in units of the cell edge.
     #[inline(always)]
     pub(super) fn new(corners: Triangle) -> Self {
         let mut reach = TriangleExtent {

@@ -13,8 +13,8 @@ use crate::geometry::{Aabb, COORDINATE_MIN, flushed};
 /// The number of cells along each edge of a brick, a cubic block of cells.
 pub(super) const BRICK: usize = 4;
 
-/// The float that rounds a small float to an integer: in the sum of both the last bits are the
-/// nearest integer.
+/// The number that is added to a small float to round it: the last bits of the sum are the integer
+/// nearest to the float.
 pub(super) const ROUNDING: f64 = 1.5 * (1u64 << 52) as f64;
 
 /// The maximum number of cells of the grid along an axis.
@@ -120,13 +120,15 @@ impl UniformGrid {
         flushed([(x / self.quantum).round() * self.quantum])[0]
     }
 
-    /// The position of a coordinate in the uniform grid, in cells, whose centres are at integers.
+    /// The position of a coordinate in the uniform grid, in units of the cell edge, so that the
+    /// centres of cells are at integers.
     #[inline(always)]
     pub(super) fn position(&self, x: f64, axis: usize) -> f64 {
         (x - self.origin[axis]) * self.inverse
     }
 
-    /// The index along an axis of the uniform grid's cell at a position, which is given in cells.
+    /// The index along an axis of the uniform grid's cell at a position, which is given in units of
+    /// the cell edge.
     #[inline(always)]
     pub(super) fn cell(&self, position: f64, axis: usize) -> u32 {
         let bounded = if position > 0.0 { position } else { 0.0 };
@@ -145,8 +147,8 @@ impl UniformGrid {
         [cell(0), cell(1), cell(2)]
     }
 
-    /// The positions of a triangle's corners in the uniform grid, in cells, and the range of cells
-    /// that the triangle's box overlaps.
+    /// The positions of a triangle's corners in the uniform grid, in units of the cell edge, and
+    /// the range of cells that the triangle's box overlaps.
     #[inline(always)]
     pub(super) fn positions(&self, triangle: &[[f64; 3]; 3]) -> ([[f64; 3]; 3], Span) {
         let mut positions = [[0.0; 3]; 3];

@@ -13,23 +13,27 @@
 
 use crate::simd::{Kernel, Vector, run_widest};
 
-/// The amount by which cells are enlarged on all sides, in cell edges, to cover rounding. Corners
-/// have errors of at most 2^-40 cell edges (a grid has fewer than 2^12 cells along an axis, and two
-/// roundings). Positions within a tile are below 16, so linear functions in f32 have errors below
-/// 16 * 2^-22 of their coefficients.
+/// The amount by which cells are enlarged on all sides to cover rounding, in units of the cell
+/// edge. In these units, corners have errors of at most 2^-40 (a grid has fewer than 2^12 cells
+/// along an axis, and there are two roundings). Positions within a tile are below 16, so linear
+/// functions in f32 have errors below 16 * 2^-22 of their coefficients.
 const SLACK: f64 = 1.0 / 1024.0;
 
-/// An edge of a triangle, projected along an axis, is dropped from the overlap test if it is
-/// shorter than this fraction of the triangle's longest edge, or of a cell edge if that is longer.
-/// An error of 2^-39 in an edge of 2^-20 turns it by 2^-19, far less than the slack.
+/// The least length of a triangle's edge, projected along an axis, with which the overlap test uses
+/// the edge; shorter edges are dropped. It is given as a fraction of the largest component of the
+/// triangle's edges or, if that is smaller than the cell edge, of the cell edge. An error of 2^-39
+/// in an edge of 2^-20 turns the edge by 2^-19, far less than the slack.
 const EDGE_MIN: f64 = 1.0 / (1 << 20) as f64;
 
-/// The plane of a triangle is dropped from the overlap test if the triangle's area is less than
-/// this fraction of the square of its longest edge, or of a cell edge if that is longer. Errors of
-/// the corners turn the plane by the product of the error and the longest edge, over the area.
+/// The least ratio of a triangle's area to its squared size with which the overlap test uses the
+/// plane of the triangle; otherwise the plane is dropped. Here the area is the sum of the
+/// magnitudes of the components of the cross product of two edges. The size is the largest
+/// component of the edges, but at least the cell edge. Errors of the corners turn the plane by the
+/// product of the error and the longest edge, over the area.
 const PLANE_MIN: f64 = 1.0 / (1 << 22) as f64;
 
-/// Half the edge of a cell that is enlarged by [`SLACK`] on all sides, in cell edges.
+/// Half the edge of a cell that is enlarged by [`SLACK`] on all sides, in units of the edge of the
+/// cell itself.
 const HALF: f64 = 0.5 + SLACK;
 
 /// The number of cells along each edge of a tile, a cubic block of cells that is tested row by row.
@@ -48,8 +52,8 @@ pub(super) type Span = [[i32; 3]; 2];
 type Linear = [[f64; 4]; 4];
 
 /// The linear functions of a triangle's edges and plane that decide which cells it overlaps: none
-/// is negative at the centre of an overlapped cell. Positions are in cell edges, with cell centres
-/// at integers.
+/// is negative at the centre of an overlapped cell. Positions are in units of the cell edge, with
+/// cell centres at integers.
 struct Footprint {
     /// The linear functions of the triangle's three edges projected along x, which do not depend on
     /// x.
@@ -59,9 +63,9 @@ struct Footprint {
     along: [Linear; 2],
 }
 
-/// Voxelises a triangle whose corners are given in cell edges: calls `row(x, y, z, bits)` for rows
-/// of up to eight cells of `span`. Bit `i` is set if the triangle overlaps the cell `x + i` of the
-/// row. Each overlapped cell is reported once.
+/// Voxelises a triangle whose corners are given in units of the cell edge: calls `row(x, y, z,
+/// bits)` for rows of up to eight cells of `span`. Bit `i` is set if the triangle overlaps the cell
+/// `x + i` of the row. Each overlapped cell is reported once.
 #[inline(always)]
 pub(super) fn rows<V: Vector>(
     corners: [[f64; 3]; 3],

@@ -42,8 +42,8 @@ const FEW: usize = 32;
 const SOME: usize = 8 * FEW;
 
 /// The maximum number of classes of points (points that the surface does not separate) for which a
-/// cell is not refined, but one point of each class is evaluated. If a quarter of the cell's points
-/// is more, then that is the maximum.
+/// cell is not refined, because one point of each class is evaluated instead. If a quarter of the
+/// number of the cell's points is larger, then that is the maximum.
 const CLASSES: usize = 16;
 
 /// The distance below which a cluster's share of the error budget no longer grows as the cluster

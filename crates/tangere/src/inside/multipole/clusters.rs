@@ -1,9 +1,10 @@
-//! Octree of clusters of triangles (`muth2006`, section 2.1.2).
+//! Octree of clusters of triangles, the groups whose far field the multipole method expands
+//! (`muth2006`, section 2.1.2).
 //!
 //! A cluster is the set of triangles whose centroids lie in one cell of an octree; cells are
 //! refined until they hold few triangles. The centre and radius of a cluster are those of a ball
-//! around the corners of its triangles, so that it covers triangles that reach beyond the cell.
-//! Linear in the number of triangles, times the number of levels.
+//! around the corners of its triangles, so that it covers triangles that reach beyond the cell. The
+//! time to build the octree is proportional to the number of triangles times the number of levels.
 //!
 //! *Deviates:* only cells with too many triangles are refined, levels in which only one octant is
 //! occupied are left out, and the centre is that of the box of the corners, so that radii are

@@ -2,7 +2,8 @@
 
 use super::harmonics::MOST;
 
-/// The Gauss rule from 0 to 1: its first `len` points are pairs of a node and a weight.
+/// The Gauss rule from 0 to 1 with `len` points. The first `len` entries of `points` are used, each
+/// a node and its weight.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GaussRule {
     pub(super) points: [[f64; 2]; MOST.div_ceil(2)],

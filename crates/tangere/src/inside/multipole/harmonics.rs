@@ -51,7 +51,8 @@ pub(super) const fn count_all(p: usize) -> usize {
 /// of lower degrees.
 #[derive(Debug)]
 pub(super) struct Recurrence {
-    /// The factors of the recurrence from degree and order `m - 1` to degree and order `m`.
+    /// Entry `m` is the factor of the recurrence from the harmonic of degree and order `m - 1` to
+    /// that of degree and order `m`.
     diagonal: [f64; 2 * MOST + 1],
     /// For each degree and order, two factors of the recurrence: of the harmonic one degree lower
     /// and of that two degrees lower, both of the same order.

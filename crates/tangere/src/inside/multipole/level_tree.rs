@@ -77,9 +77,10 @@ pub(super) struct LevelTree {
     winding: Vec<f64>,
     errors: Vec<f64>,
     marks: Vec<Mark>,
-    /// For each task, the end of its points among the sorted points.
+    /// For each parallel task of an evaluation, the end of the task's points among the sorted
+    /// points.
     ends: Vec<usize>,
-    /// Scratch memory for each task.
+    /// For each parallel task of an evaluation, scratch memory for direct sums.
     sums: Vec<Sums>,
 }
 

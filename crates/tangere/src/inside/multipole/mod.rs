@@ -81,8 +81,9 @@ use unit_scale::unit_of;
 use winding_value::{Value, fraction};
 
 /// The error budget if winding numbers are integers, which are found by rounding. It may exceed
-/// 1/2: the errors of near triangles need less than their shares, so that only about half of the
-/// budget is spent. Points whose error bound still exceeds 1/2 are evaluated again, exactly.
+/// 1/2: clusters that are summed triangle by triangle have almost no error and leave their shares
+/// of the budget unused, so that only about half of the budget is spent. Points whose error bound
+/// still exceeds 1/2 are evaluated again, by exact ray crossings.
 const ROUNDED: f64 = 0.7;
 
 /// The highest degree of multipole moments if winding numbers are integers, for which a low

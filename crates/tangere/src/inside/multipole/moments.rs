@@ -137,8 +137,8 @@ struct Scratch {
     workspace: Workspace,
 }
 
-/// The moments of the clusters on the levels below, among which are the children of the clusters in
-/// [`of_parents`].
+/// Clusters on the levels below those clusters whose moments [`of_parents`] computes, with their
+/// moments. All children of the latter are among them.
 struct Children<'a> {
     nodes: &'a [Cluster],
     moments: &'a [Complex],

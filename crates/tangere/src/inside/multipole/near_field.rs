@@ -44,9 +44,10 @@ const ROUNDING: f64 = 1e-15;
 const TINY: f64 = 1e-280;
 
 /// The number of triangles after which the product of complex numbers is normalised, so that it
-/// does not underflow. Each factor is divided by the cubed sum of the distances of the triangle's
-/// corners, up to a factor of 2. So factors are between `CLOSE` and 1, whatever the sizes of
-/// triangles and distances, and this many of them have a product above 1e-247.
+/// does not underflow. Let `s` be the sum of the distances of a triangle's corners from the point.
+/// Each factor is divided by the largest power of two that is at most `s^3`. So factors are between
+/// `CLOSE` and 1, whatever the sizes of triangles and distances, and this many of them have a
+/// product above 1e-247.
 const PRODUCTS: usize = 32;
 
 /// The product of the complex numbers `w` of triangles, for each of eight points. The argument of

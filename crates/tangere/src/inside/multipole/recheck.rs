@@ -1,10 +1,11 @@
-//! Recheck by the multipole method: the few points whose winding number the first evaluation left
-//! open are evaluated again, to a given error budget.
+//! Recheck: a second evaluation of winding numbers by the multipole method, with a smaller error
+//! budget, for the few points for which the first evaluation was not accurate enough.
 
 use super::sorted_points::{Points, SurfaceExpansion};
 use super::winding_value::Value;
 
-/// The points to recheck, that is, to be evaluated again.
+/// The points to recheck: those whose winding number was not accurate enough in the first
+/// evaluation and is evaluated again.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Recheck {
     numbers: Vec<usize>,
@@ -26,8 +27,8 @@ impl Recheck {
         self.points.push(p);
     }
 
-    /// Rechecks the points: evaluates them again with the error budget `budget` and replaces their
-    /// entries in `values`.
+    /// Rechecks the points: evaluates their winding numbers again, with an error of at most
+    /// `budget` besides rounding, and replaces their entries in `values`.
     pub(super) fn answer(
         &mut self,
         surface: SurfaceExpansion<'_>,

@@ -50,13 +50,13 @@ pub(super) struct Points {
     walkers: Vec<Walker>,
 }
 
-/// The cells that became parallel tasks, those of the last points first, with the clusters still to
-/// be added and the local expansion of each.
+/// The cells that became parallel tasks, with the list of clusters still to be added and the local
+/// expansion of each. The cells of the last points come first.
 #[derive(Clone, Debug, Default)]
 struct Taken {
     cells: Vec<Cell>,
     lists: Vec<Share>,
-    /// For each task, the end of its clusters in `lists`.
+    /// For each task, the end of its list of clusters in `lists`.
     ends: Vec<usize>,
     locals: Vec<Complex>,
 }

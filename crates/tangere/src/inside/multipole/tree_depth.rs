@@ -1,5 +1,6 @@
-//! Depth of the trees of `muth2006` (section 2.1.4), chosen from the number of triangles alone, or
-//! from the numbers of triangles and points.
+//! Depth of the two octrees of `muth2006` (section 2.1.4), that of clusters of triangles and that
+//! of cells of points. It is chosen from the number of triangles alone, or from the numbers of
+//! triangles and points.
 //!
 //! *Deviates:* both choices use the area of the surface as well. A surface overlaps about as many
 //! cells as squares of a cell's size fit into its area, and a foam has many times the area of a
@@ -9,7 +10,7 @@ use crate::geometry::triangle;
 use crate::parallel::sums;
 use crate::shape::TriMesh;
 
-/// The largest depth of the trees that is chosen.
+/// The largest depth (number of levels below the root) that is chosen for the trees.
 const DEEPEST: u32 = 8;
 
 /// The properties of a surface that determine the depth of the trees.

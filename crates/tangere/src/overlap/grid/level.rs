@@ -32,8 +32,8 @@ pub(super) const FEW: usize = 32;
 /// cells are hashed.
 const SPARE: [u64; 2] = [8, 64];
 
-/// The number that rounds a float from 0 to 2^22 to an integer: the last bits of the sum of both
-/// are the nearest integer. This rounding is monotone and takes few instructions.
+/// The number that is added to a float from 0 to 2^22 to round it: the last bits of the sum are the
+/// integer nearest to the float. This rounding is monotone and takes few instructions.
 const ROUNDING: f32 = (1 << 23) as f32;
 
 /// Returns the integer in the last bits of `sum`, a number to which [`ROUNDING`] was added: the
@@ -47,9 +47,9 @@ pub(super) fn last_bits(sum: f32) -> u32 {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Class {
     pub(super) count: u32,
-    /// The lower corner of the AABB of the centres of the class. Coordinates are relative to the
-    /// middle of the packing's box and scaled to the range from -1 to 1. `high` is the upper
-    /// corner.
+    /// The lower corner of the AABB of the centres of the class's spheres; `high` is the upper
+    /// corner. Coordinates are relative to the middle of the packing's box and scaled to the range
+    /// from -1 to 1.
     pub(super) low: [f32; 3],
     pub(super) high: [f32; 3],
     /// The largest radius of the class, in scaled coordinates.

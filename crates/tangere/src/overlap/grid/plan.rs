@@ -9,7 +9,8 @@ use super::Grid;
 use super::level::Level;
 use super::search::MOST;
 
-/// The cost up to which a task grows while query spheres are added to it, in rows of cells visited.
+/// The limit of the estimated cost of a task, in rows of cells visited. Query spheres are added to
+/// a task until one more would exceed it.
 const COST: f64 = 1500.0;
 
 /// A task: a range of query spheres against one level of the other packing.
@@ -23,8 +24,8 @@ pub(super) struct Task {
     pub(super) to: u32,
     /// The index of the level of the other packing that the task searches.
     pub(super) level: u32,
-    /// A level may be cut into `parts` parts, each visited by a task of its own: the index of the
-    /// part that this task visits.
+    /// The index of that part of the searched level which this task visits. A level may be cut into
+    /// `parts` parts, each visited by a task of its own.
     pub(super) part: u32,
     pub(super) parts: u32,
 }
@@ -37,8 +38,9 @@ impl Task {
         [from, to.max(1) - 1]
     }
 
-    /// Returns the range of items, of `items` in all, that belong to the part of the level which a
-    /// task of the plan of a grid query visits: its start, then its end.
+    /// Returns the range of those items of the searched level that a task of the plan of a grid
+    /// query visits: its start, then its end. `items` is the number of items (layers of cells, or
+    /// spheres) of the whole level, of which the task visits one part.
     pub(super) fn share(&self, items: u32) -> [u32; 2] {
         [self.part, self.part + 1].map(|part| {
             let begin = u64::from(items) * u64::from(part) / u64::from(self.parts);

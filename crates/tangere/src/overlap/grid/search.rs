@@ -523,8 +523,8 @@ impl<S: Sink> VisitCells<'_, S> {
     }
 
     /// Searches the hashed cells of a packing's grid within reach of a query sphere, at most as
-    /// many as the level has blocks of eight spheres. Several cells may share a bucket: a sphere
-    /// counts only in the cell of its centre. Returns the work done.
+    /// many as the level has blocks of eight spheres. Several cells may share a bucket; a sphere of
+    /// the bucket is tested only for the cell that contains its centre. Returns the work done.
     #[inline(always)]
     fn buckets<V: Vector>(&mut self, query: &QuerySphere) -> u64 {
         let mut work = 0;

@@ -1,6 +1,7 @@
-//! Test which unfilled cells (cells that the spheres of a packing do not fill) may reach the other
-//! body. It uses their distance from the other body, interpolated from distances that are stored at
-//! the corners of that body's cells.
+//! Test which lattice cells of one body may reach the other body, so that their unfilled volume
+//! (what the spheres of a packing do not fill) is added to the upper bound of the penetration
+//! volume. It uses the distance of cells from the other body, interpolated from distances that are
+//! stored at the corners of that body's cells.
 
 use super::cell_blocks::{Eight, LEVELS, Other, Share, radius};
 use super::distance_spans::AROUND;
@@ -33,8 +34,8 @@ pub(super) struct BodyDistance<'a> {
     /// The transform from the frame of the unfilled cells to that of the other body's lattice, with
     /// the side of a cell of that lattice as the unit.
     transform: Transform,
-    /// The radii of blocks of unfilled cells, level by level, in units of the side of a cell of the
-    /// other body's lattice.
+    /// For each level of blocks of unfilled cells, the distance from the middle of a block to the
+    /// middle of its farthest cell, in units of the side of a cell of the other body's lattice.
     radii: [f64; LEVELS],
 }
 
@@ -57,8 +58,9 @@ impl<'a> BodyDistance<'a> {
         }
     }
 
-    /// Returns `reach`, the distances from the other body up to which cells count, converted to
-    /// units of the side of a cell of the other body's lattice.
+    /// Returns `reach`, two distances from the other body between which the added fraction of a
+    /// cell's volume falls from 1 to 0, converted to units of the side of a cell of the other
+    /// body's lattice.
     fn reach(&self, reach: Reach) -> Reach {
         let unit = self.unfilled.lattice.side;
         Reach {
@@ -110,7 +112,7 @@ impl Other for BodyDistance<'_> {
 }
 
 /// The kernel that sums the unfilled volume and the volume of the body over blocks of eight cells.
-/// Each cell is weighted by the fraction with which it counts, depending on its distance from the
+/// Of each cell the fraction [`Reach::share`] is added, which depends on its distance from the
 /// other body.
 struct Adding<'a> {
     distance: &'a BodyDistance<'a>,
@@ -266,8 +268,9 @@ mod tests {
     use crate::overlap::pack::MeshContainer;
     use crate::shape::Packing;
 
-    /// Returns the fraction with which a cell counts whose middle is `point`, from its distance
-    /// from the body, which is interpolated between corners of the lattice.
+    /// Returns the fraction of the volume of a cell with the middle `point` that is added to the
+    /// bounds. It depends on the distance of the middle from the body, which is interpolated
+    /// between corners of the lattice.
     fn share(unfilled: &UnfilledVolume, point: [f64; 3], reach: Reach) -> f64 {
         let lattice = &unfilled.lattice;
         let x: [f64; 3] = std::array::from_fn(|k| (point[k] - lattice.origin[k]) / lattice.side);

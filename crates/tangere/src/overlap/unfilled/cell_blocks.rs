@@ -1,6 +1,6 @@
-//! Blocks of unfilled cells (cells of a body that the spheres of its packing do not fill): groups of
-//! 8, 64 and 512 cells whose unfilled volume is added to the penetration volume, or left out,
-//! together.
+//! Blocks of lattice cells for the unfilled volume of a body (what the spheres of its packing do
+//! not fill): groups of 8, 64 and 512 cells whose volume is added to the upper bound of the
+//! penetration volume, or left out, together.
 //!
 //! Of a block well inside the other body all cells are added, of a block well outside none.
 //! Other blocks are subdivided, down to the smallest blocks of eight cells, whose cells are
@@ -17,24 +17,28 @@ pub(super) const LEVELS: usize = 3;
 /// The maximum number of smallest blocks, of eight cells, that wait to be evaluated at once.
 const WAITING: usize = 64;
 
-/// Which cells of a block lie within reach of the other body: none, all, or some.
+/// The result of the test of a block of cells by its distance from the other body. The volumes of
+/// all its cells are left out (`None`), all are added entirely (`All`), or smaller blocks must be
+/// tested (`Mixed`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Share {
     None,
     All,
-    /// Some cells of the block may lie within reach and others not, so that the block must be
-    /// subdivided.
+    /// The cells of the block may differ in the fraction of their volume that is added, so that the
+    /// block must be subdivided.
     Mixed,
 }
 
-/// The other body, whose distance decides whether blocks of cells are accepted or rejected.
+/// The other body, whose distance decides whether the volume of a block of cells is added, left out
+/// or added in part.
 pub(super) trait Other {
-    /// Returns which cells of a block lie within reach of the other body. The block is given by its
-    /// middle and its level.
+    /// Returns whether the volumes of a block's cells are all left out, all added, or mixed, by the
+    /// distance of the block from the other body. The block is given by its middle and its level.
+    /// `reach` maps the distance of a cell to the fraction of its volume that is added.
     fn share(&self, middle: [f64; 3], level: usize, reach: Reach) -> Share;
-    /// Returns two sums over the cells of the blocks in `list`: the unfilled volume and the volume
-    /// of the body. Each cell is weighted by the fraction with which it counts, depending on its
-    /// distance from the other body.
+    /// Returns two sums over the cells of the blocks in `list`: of the unfilled volume, which is in
+    /// `gaps`, and of the volume of the body. Of each cell only a fraction is added. It depends on
+    /// the distance of the cell from the other body, as `reach` says.
     fn add(&self, eights: &[Eight], gaps: &[[f64; LANES]], list: &[u32], reach: Reach) -> [f64; 2];
 }
 
@@ -68,12 +72,14 @@ pub(super) struct Blocks {
     levels: [Vec<Block>; LEVELS],
     /// For each level, the volume of the body in each of its blocks.
     body: [Vec<f64>; LEVELS],
-    /// The unfilled volumes after different numbers of subtracted sphere levels: entry `n` is that
-    /// with the `n` coarsest levels (those of the largest spheres) subtracted.
+    /// The unfilled volumes of cells and blocks. In entry `n` the spheres of the `n` coarsest
+    /// levels of the packing (those of the largest spheres) are subtracted from the body, and no
+    /// others.
     gaps: Vec<Gaps>,
 }
 
-/// The unfilled volume of each cell, in blocks of eight, and of each block of each level.
+/// Unfilled volumes: of each cell, in groups of eight as in the smallest blocks, and of each block
+/// on each level.
 #[derive(Clone, Debug)]
 struct Gaps {
     eights: Vec<[f64; LANES]>,
@@ -198,8 +204,9 @@ impl Blocks {
 
     /// Returns, as sums over blocks of cells, two upper bounds: of the unfilled volume and of the
     /// volume of the body that lie in another body. The spheres of the `levels` coarsest levels are
-    /// subtracted from the unfilled volume. Blocks are subdivided while `goes_on` holds; after
-    /// that, they count with all of their cells.
+    /// subtracted from the unfilled volume. Blocks are subdivided while `goes_on` holds. After that
+    /// the volume of all cells of a block is added, unless the block is certainly too far from the
+    /// other body.
     pub(super) fn near(
         &self,
         levels: usize,
@@ -230,7 +237,8 @@ impl Blocks {
     }
 }
 
-/// A traversal of all blocks of cells, which adds up the volumes that count.
+/// A traversal of all blocks of cells, which adds up the unfilled volume and the volume of the body
+/// near the other body.
 struct Visit<'a, O> {
     blocks: &'a Blocks,
     gaps: &'a Gaps,

@@ -4,7 +4,9 @@ use super::HALF_DIAGONAL;
 use super::lattice::Lattice;
 
 /// The half widths, in cells, of the cubic neighbourhoods of a cell for which distance spans are
-/// stored. They are about the radii of blocks of the three levels.
+/// stored. A block of another body's cells that fits into a neighbourhood is tested with its span.
+/// So there is one half width for each of the three sizes of blocks: about the distance from the
+/// middle of a block to its farthest cell.
 pub(super) const AROUND: [usize; 3] = [1, 3, 7];
 
 /// Returns the distance spans of a lattice, for each half width in [`AROUND`]. In a cell, a lower

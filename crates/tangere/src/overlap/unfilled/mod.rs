@@ -1,4 +1,5 @@
-//! Volume that a packing leaves unfilled: bounds of the penetration volume.
+//! Unfilled volume: the part of a body that the spheres of its packing do not fill. With it the
+//! volume that spheres share gives lower and upper bounds of the penetration volume.
 //!
 //! A body `A` consists of its spheres `S` and the unfilled volume `H` between them and the surface.
 //! For two bodies
@@ -51,8 +52,9 @@ const CELLS: f64 = 64.0;
 /// interpolated distance, in sides of a cell.
 const HALF_DIAGONAL: f64 = 0.866_025_403_784_438_7;
 
-/// The length over which a cell of a body fades out as its distance from the other body grows: the
-/// fraction of it that counts falls from 1 to 0. In sides of the cell.
+/// The length over which a cell of a body fades out, in units of the side of the cell. As the
+/// distance of the cell from the other body grows by this length, the fraction of its volume that
+/// is added to the upper bound of the penetration volume falls from 1 to 0.
 const FADE: f64 = 0.5;
 
 /// Bound on the rounding error of the unfilled volume of a cell, as a fraction of the cell's
@@ -67,8 +69,9 @@ struct BodyCell {
     body: f64,
 }
 
-/// The fraction of a cell that counts, by the distance of its middle from the other body: 1 up to
-/// the distance `near`, 0 from `far` on, linear between.
+/// Two distances from the other body, which give the fraction of a cell's volume that is added to
+/// the upper bound of the penetration volume. If the middle of the cell is no farther than `near`,
+/// all is added; if it is at `far` or beyond, nothing. Between them the fraction falls linearly.
 #[derive(Clone, Copy)]
 struct Reach {
     near: f64,
@@ -76,8 +79,9 @@ struct Reach {
 }
 
 impl Reach {
-    /// Returns the fraction of a cell's unfilled volume that counts if its middle has the given
-    /// distance from the other body.
+    /// Returns the fraction, from 0 to 1, of a cell's volume that is added to the upper bound of
+    /// the penetration volume, if the middle of the cell has the given distance from the other
+    /// body.
     fn share(&self, distance: f64) -> f64 {
         ((self.far - distance) / (self.far - self.near)).clamp(0.0, 1.0)
     }
@@ -98,7 +102,7 @@ pub(crate) struct UnfilledVolume {
     body_cells: Vec<BodyCell>,
     blocks: Blocks,
     /// The weight of each sphere of the packing: the volume of the body that a unit of the sphere's
-    /// volume represents, counting unfilled volume around it.
+    /// volume represents. A sphere also represents unfilled volume around it.
     weights: Vec<f64>,
 }
 
@@ -272,8 +276,8 @@ impl<'a> Filled<'a> {
     }
 
     /// Returns upper bounds of the unfilled volume and of the volume of this body that lie in the
-    /// other body. `transform` maps the frame of this body to that of the other. Cells are refined
-    /// while `goes_on` holds.
+    /// other body. `transform` maps the frame of this body to that of the other. Blocks of cells
+    /// are subdivided, for tighter bounds, while `goes_on` holds.
     fn near(
         &self,
         other: &Filled<'_>,
@@ -309,7 +313,8 @@ pub(super) fn near(bodies: [Filled<'_>; 2], relative_pose: &RelativePose) -> [f6
 }
 
 /// Returns the bounds of [`near`] (on unfilled volume and penetration volume), computed on one
-/// thread. The cells of body `i`, 0 or 1, are refined while `goes_on(i)` holds.
+/// thread. Blocks of the cells of body `i`, 0 or 1, are subdivided, for tighter bounds, while
+/// `goes_on(i)` holds.
 pub(super) fn near_while(
     bodies: [Filled<'_>; 2],
     relative_pose: &RelativePose,

@@ -20,8 +20,9 @@ use crate::error::{Argument, Error, Result, number};
 use crate::geometry::is_valid_coordinate;
 use crate::shape::Packing;
 
-/// The tolerance, relative to the volume of a body, with which a record's volume of the body must
-/// agree with the sum of the body's volumes in cells.
+/// The tolerance of a check on records: the recorded volume of the body may exceed the sum of the
+/// recorded volumes of the body in cells by at most this fraction of the former. It may be smaller,
+/// because the volumes in cells may be upper bounds.
 const OFF: f64 = 1e-6;
 
 /// The maximum number of cells along an axis of a recorded lattice.

@@ -9,7 +9,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 use tangere_front::text;
 
-/// Time after which a spinner appears on the terminal for work that is not done.
+/// Time that work takes before a spinner appears for it on the terminal.
 const LONG: Duration = Duration::from_millis(500);
 
 /// Output of a subcommand: prints results, notes and progress.
@@ -19,7 +19,7 @@ pub struct Console {
 }
 
 impl Console {
-    /// Returns the console with the verbosity of the options.
+    /// Returns a console that prints as much as the options `--quiet` and `--verbose` request.
     pub fn new(general: &General) -> Self {
         Self {
             quiet: general.quiet,

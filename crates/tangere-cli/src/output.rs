@@ -14,7 +14,8 @@ pub enum Drawing {
     Poly(PolyData),
     Grid(UnstructuredGrid),
     Image(ImageData),
-    /// Points at the columns x, y and z of a table, with its other columns as fields.
+    /// Points: the columns x, y and z of the table are their coordinates, its other columns become
+    /// fields of the points.
     Cloud(tangere_io::Table),
 }
 

@@ -22,14 +22,16 @@ const STEPS: usize = 4000;
 const ANGLE: f64 = 0.002;
 /// Number of repetitions of each motion; the minimum time is reported.
 const REPEATS: usize = 3;
-/// Every how many steps a distance or depth is proven by its certificate.
+/// Interval of the verification, in steps of the motion: at every step whose index is a multiple of
+/// it, the distance or depth is proven by its certificate.
 const PROVEN: usize = 40;
 
 const FIRST: Color = Color([94, 120, 168]);
 const SECOND: Color = Color([196, 96, 54]);
 const NEAREST: Color = Color([240, 188, 64]);
 const ZERO: Color = Color([150, 156, 163]);
-/// Colours of the curve of the gap: the next colour is taken whenever the closest features change.
+/// Colours of the curve that shows the gap of the two bodies over time. The curve changes to the
+/// next colour whenever the closest features change.
 const TURNS: [Color; 3] = [
     Color([47, 102, 144]),
     Color([214, 164, 72]),

@@ -12,7 +12,8 @@ use tangere::{Argument, Error, Result};
 pub struct Settings {
     /// The search method; the pairs do not depend on it.
     pub method: Method,
-    /// The distance up to which two items count as touching.
+    /// The largest gap between two items that count as touching, a distance; 0 if only items that
+    /// share a point touch.
     pub margin: f64,
     /// Skin of the Verlet list, a distance: pairs up to this much farther apart than pairs that
     /// touch are kept as candidates from step to step. `None` disables the list.
@@ -59,7 +60,8 @@ impl Settings {
 /// A [`PairFinder`] for items in the plane or in space; the dimension may change with an update.
 pub struct Finder {
     settings: Settings,
-    /// Groups and masks that apply from the next update on; `None` if they have not changed.
+    /// New groups and masks of the items, which the next update sets; `None` if they have not
+    /// changed since the last update.
     filters: Option<PairFilters>,
     state: State,
     items: usize,

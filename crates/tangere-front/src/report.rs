@@ -7,7 +7,7 @@ use serde_json::Value;
 use tangere::shape::MeshReport;
 use tangere::tree::Tree;
 
-/// Size and cost of a BVH.
+/// Report on a bounding volume hierarchy (BVH): its size, its query cost and its build time.
 pub struct TreeReport {
     /// The number of nodes of the BVH.
     pub nodes: usize,
@@ -60,7 +60,8 @@ pub fn report_json(report: &MeshReport) -> Value {
     object(&mesh_columns(report), report)
 }
 
-/// Returns the name and the number of each defect that the surface has; empty if it has none.
+/// Returns for each kind of defect that the surface has its name and the number of such defects;
+/// empty if the surface has none.
 pub fn problems(report: &MeshReport) -> Vec<(&'static str, u64)> {
     let columns = MESH_REPORT.iter();
     let defects = columns.filter(|column| column.outputs == DEFECT);

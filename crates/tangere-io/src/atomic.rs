@@ -3,7 +3,8 @@
 //! The content goes into a temporary file beside the target, which takes the
 //! target's name once it is complete. When writing fails, by error or by panic,
 //! the temporary file is removed and the old content stays. A signal ends a
-//! program without either; its handler calls [`remove_unfinished_then`].
+//! program without error or panic: a signal handler must call
+//! [`remove_unfinished_then`] to remove temporary files.
 //!
 //! The content is not forced to the disk (`fsync`): a series of a thousand time
 //! steps would spend most of its time there. After a loss of power the file may

@@ -94,7 +94,7 @@ struct Columns {
     /// x, y and z; `None` for a component that the table lacks.
     vectors: [[Option<usize>; 3]; 3],
     radius: usize,
-    /// Whether the column `radius` contains diameters, which are halved.
+    /// Whether the column of index `radius` contains diameters of the balls, which are halved.
     halved: bool,
 }
 

@@ -97,7 +97,9 @@ struct Row {
 }
 
 enum Columns {
-    /// The indices of the columns of x, y, z and of the truth; `None` if there is no truth.
+    /// The coordinates of a corner are one number each. The first value has the indices of the
+    /// columns of x, y and z, the second the index of the column of the truth; `None` if there is
+    /// no such column.
     Numbers([usize; 3], Option<usize>),
     Fractions,
 }

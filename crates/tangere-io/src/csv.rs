@@ -1,9 +1,9 @@
 //! CSV reader and writer: tables of numbers, one row per line, all rows of the same length.
 //!
-//! Fields are separated by semicolons, commas or white space, whichever of them,
-//! in this order, the first row contains. `#` begins a comment. The first row
+//! Fields are separated by semicolons if the first row contains one, else by commas
+//! if it contains one, else by white space. `#` begins a comment. The first row
 //! holds names if one of its fields is in quotes or none of them is a number.
-//! Numbers have a decimal point and are finite.
+//! The decimal separator is a point. Numbers that are not finite are an error.
 
 use crate::error::Fault;
 use crate::table::Table;

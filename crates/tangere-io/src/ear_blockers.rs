@@ -2,10 +2,11 @@
 //!
 //! A k-d tree of boxes over all corners, split along the longer side. A corner that lies in a
 //! candidate ear blocks it: the ear must not be cut off. Only corners that are enabled as blockers
-//! are tested, and each box counts its own. Building takes O(n log n), enabling or disabling a
-//! corner O(log n). A query visits only boxes that meet the triangle, by exact orientation
-//! predicates: about O(log n) where few corners are near, O(sqrt n) along a sliver. Any number of
-//! coincident corners cost as much as one.
+//! are tested, and each box stores how many of its corners are enabled. Building takes O(n log n),
+//! enabling or disabling a corner O(log n). A query visits only boxes that meet the triangle of the
+//! candidate ear, decided by exact orientation predicates. It takes about O(log n) if few corners
+//! are near the triangle, and O(sqrt n) if the triangle is a long sliver. Any number of coincident
+//! corners cost as much as one.
 
 use crate::triangulate::side;
 

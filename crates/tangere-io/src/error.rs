@@ -59,7 +59,7 @@ pub enum Error {
         path: PathBuf,
         /// The extension of the file.
         found: String,
-        /// The accepted extensions.
+        /// The file extensions that are accepted, as a list in words.
         expected: String,
     },
     /// The format of a file is known, but does not support the content.
@@ -77,7 +77,7 @@ pub enum Error {
     /// surface.
     #[error("{}: found {found}, expected {expected}", path.display())]
     Kind {
-        /// The file with content of another kind.
+        /// The file whose content is of another kind than requested.
         path: PathBuf,
         /// The kind of content found, such as `points`.
         found: String,

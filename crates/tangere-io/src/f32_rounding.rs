@@ -14,7 +14,7 @@ use tangere::{Argument, Error, Result};
 const EXPECTED: &str =
     "vertices that stay distinct in f32; write PLY, OBJ or VTP, which keep all digits";
 
-/// Number of coordinates in a task of a parallel check.
+/// Number of coordinates that one parallel task checks for exact representation in f32.
 const CHUNK: usize = 1 << 14;
 
 /// Returns the largest rounding error in f32 of a coordinate of a vertex that triangles use; 0 if

@@ -177,7 +177,8 @@ impl DumpCell {
 /// The indices of the columns of a dump that contain position, size and id of the particles.
 struct Columns {
     count: usize,
-    /// The columns of x, y and z of the particles; z is `None` if they are discs.
+    /// The indices of the columns of the coordinates x, y and z of the particles; that of z is
+    /// `None` if the particles are discs.
     place: [Option<usize>; 3],
     scaled: bool,
     size: usize,

@@ -3,7 +3,7 @@
 //! Reads vertices in two or three dimensions, edges, triangles,
 //! quadrilaterals, tetrahedra, hexahedra, prisms and pyramids, and the quadratic
 //! edges, triangles, quadrilaterals and tetrahedra (`EdgesP2` and so on), whose
-//! nodes come in VTK's order. Hexahedra have their corners as in VTK. Markers and
+//! nodes come in VTK's order. Hexahedra list their corners in VTK's order. Markers and
 //! attributes (corners, ridges, required items, normals, tangents) are skipped.
 //! Each item ends with a reference number, which is not kept.
 //!

@@ -7,7 +7,8 @@
 #[derive(Default)]
 pub(crate) struct Tags {
     count: u32,
-    /// The first node or element number; used as long as all numbers are consecutive.
+    /// The first node or element number. As long as all numbers are consecutive, the index of a
+    /// number is its difference from the first.
     first: u64,
     /// All node or element numbers with their indices, once they are not consecutive; otherwise
     /// empty. `finish` sorts them by number.

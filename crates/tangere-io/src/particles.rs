@@ -79,7 +79,7 @@ pub(crate) fn particles_from_bytes(
 struct Columns {
     center: Vec<usize>,
     radius: usize,
-    /// Whether the column `radius` contains diameters, which are halved.
+    /// Whether the column of index `radius` contains diameters of the particles, which are halved.
     halved: bool,
 }
 

@@ -15,8 +15,8 @@ use tangere_front::answer::{Format, Table, listed};
 use tangere_front::answers::closest::{PROJECTION, SURFACE_POINT, WITHIN};
 use tangere_front::inputs::surface::Surface;
 
-/// File formats in which nearest points are written, and file formats for pairs of a point and a
-/// face within a given distance.
+/// File formats of the two kinds of answers: `OF_POINTS` for nearest points, `OF_PAIRS` for pairs
+/// of a point and a face within a given distance of each other.
 const OF_POINTS: &[Format] = &[Format::Npy, Format::Csv, Format::Vtp];
 const OF_PAIRS: &[Format] = &[Format::Npy, Format::Csv];
 

@@ -16,8 +16,8 @@ use tangere_front::text::first_of;
 
 /// Compares the distance of the surfaces `a` and `b` at each pose, and the two faces at that
 /// distance, with brute force over all pairs of triangles. If there are too many pairs, only a
-/// sample of the faces of `a` is tested. Of equally near pairs the first counts. Returns the
-/// sample.
+/// sample of the faces of `a` is tested. Of equally near pairs of faces the one with the lowest
+/// indices is expected. Returns the sample.
 pub fn surfaces(
     a: &TriMesh,
     b: &TriMesh,
@@ -90,8 +90,8 @@ fn around(corners: [[f64; 3]; 3]) -> Ball<3> {
     Ball::about(center, &corners)
 }
 
-/// Tolerance for the comparison of two distances, as a fraction of the distance plus the longest
-/// edge of the bounding box of the surface.
+/// Tolerance for the comparison of two distances. It is a fraction of a sum: the distance plus the
+/// longest edge of the bounding box of the surface.
 const CLOSE: f64 = 1e-12;
 
 /// Maximum number of points with a wrong answer that an error lists.

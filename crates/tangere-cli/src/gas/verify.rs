@@ -9,7 +9,7 @@ use tangere::pairs::{Auto, PairFinder, PairSettings, Periodic};
 /// diameter of the smaller sphere.
 const DEEPEST: f64 = 1e-12;
 
-/// Finder of overlapping spheres.
+/// Finder of the overlapping spheres of a gas, with the broad phase.
 pub struct Overlaps {
     finder: Auto<3>,
     radii: Vec<f64>,

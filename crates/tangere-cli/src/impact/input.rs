@@ -9,7 +9,8 @@ use tangere::impact::{Body, ImpactEngine};
 use tangere_front::inputs::bodies;
 use tangere_io::scene::{MadeShape, SceneFile, ShapeSource, VelocitySource, read_scene};
 
-/// Limit of the number of time steps of a scene: 2^53.
+/// Maximum number of time steps of a scene: 2^53. Up to it, f64 represents every number of steps
+/// exactly; a scene with more steps is an error.
 const STEPS: f64 = 9_007_199_254_740_992.0;
 
 /// The impact engine of a scene, the names of the bodies, the end time of the search and the time

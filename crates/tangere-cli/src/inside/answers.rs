@@ -7,11 +7,11 @@ use tangere::{Argument, memory};
 use tangere_front::answers::inside::PointSide;
 
 /// Upper bound of the working memory of a method of point containment, in bytes for each query
-/// point.
+/// point. Used to refuse a query that needs more memory than there is.
 const WORK: usize = 150;
 
-/// Memory for each query point if points are written or compared, in bytes, including intermediate
-/// values.
+/// Memory that each query point takes if points are written to a file or compared with brute force,
+/// in bytes, with intermediate values. Used to refuse a query that needs more memory than there is.
 const KEPT: usize = 64;
 
 /// What is requested besides the side of each query point: inside, on the surface or outside.

@@ -112,8 +112,9 @@ impl Pairs {
     }
 }
 
-/// Whether a pair of balls meets no later than `horizon`. If the upper bound of the time of
-/// `meeting` is later, the pair is tested again by a search that ends at `horizon`.
+/// Whether a pair of balls meets no later than `horizon`. `meeting` is its first meeting, with
+/// bounds of the time. If the upper bound is later than `horizon`, the pair is tested again by a
+/// search that ends at `horizon`.
 fn is_until(
     balls: &[MovingBall],
     pair: [u32; 2],

@@ -8,9 +8,9 @@
 //! ```
 //!
 //! for two spheres of which neither lies in the other. Rounding changes centres by at most `δ`,
-//! some rounding units of the largest coordinate, which changes the common volume of two spheres by
-//! at most `π min(r, s)² δ`. If a budget ended the search, the sum must lie between the lower and
-//! the upper bound.
+//! some rounding units of the largest coordinate. This changes the common volume of two spheres by
+//! at most `π min(r, s)² δ`. If a budget ended the search, the sum of the volumes of all pairs must
+//! lie between the lower and the upper bound that the search returned.
 
 use super::Bodies;
 use crate::failure::Failure;

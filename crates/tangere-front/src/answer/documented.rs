@@ -1,4 +1,5 @@
-//! Documentation of columns: the tables of docs/answers.md, and the attributes of Python's records.
+//! Documentation of the output columns of answers: the tables of docs/answers.md, and the
+//! attributes of Python's records.
 
 use super::{Column, Get, Outputs};
 

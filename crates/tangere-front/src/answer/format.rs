@@ -24,7 +24,8 @@ pub enum Format {
 }
 
 impl Format {
-    /// Returns the name of the format, which is also its file extension.
+    /// Returns the name of the format, which is also its file extension; `-` for CSV to standard
+    /// output.
     pub fn name(self) -> &'static str {
         match self {
             Format::Npy => "npy",

@@ -29,10 +29,10 @@ pub struct Packed {
     pub fields: Vec<PackedField>,
     /// The size of a row in bytes, padding included.
     pub size: usize,
-    /// The number of rows.
+    /// The number of rows of the structured array.
     pub count: usize,
-    /// The bytes of all rows, in 64-bit words so that every field is aligned. The last word may end
-    /// with padding.
+    /// The bytes of all rows of the structured array, one row after another. They are stored as
+    /// 64-bit words so that every field is aligned in memory. The last word may end with padding.
     pub words: Vec<u64>,
 }
 
@@ -122,8 +122,8 @@ impl Layout {
     }
 
     /// Writes the rows of `range` as they stand in an NPY array, value after value with the padding
-    /// between, into the buffer `words`, whose old content is dropped. The buffer has 64-bit words so
-    /// that its bytes are aligned for every value.
+    /// between, into the buffer `words`, whose old content is dropped. The buffer has 64-bit words
+    /// so that its bytes are aligned for every value.
     fn pack<T>(
         &self,
         columns: &[Column<T>],

@@ -54,9 +54,9 @@ pub fn listed(offsets: &[usize], values: &[u32], k: usize) -> [u32; 2] {
 
 /// Table of an answer: columns and rows.
 pub struct Table<'a, T> {
-    /// The columns, in the order in which they are written.
+    /// The columns of the table, in the order in which they are written.
     pub columns: Vec<Column<T>>,
-    /// The rows.
+    /// The rows of the table, in memory or computed when written.
     pub rows: Rows<'a, T>,
     /// Whether NPY files of the table are a plain array of floats, whatever the types of the
     /// columns.

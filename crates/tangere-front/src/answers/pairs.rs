@@ -16,7 +16,8 @@ const fn pair(heads: &'static [&'static str]) -> Column<[u32; 2]> {
     indices("pair", heads, |pair: &[u32; 2], k| pair[k]).only(Outputs::CSV.and(Outputs::NUMPY))
 }
 
-/// Contacts of pairs of items in the plane (`D` = 2) or in space (`D` = 3).
+/// Holder of the output columns of contacts of items in the plane (`D` = 2) or in space (`D` = 3),
+/// which differ in the number of vector components.
 pub struct Contacts<const D: usize>;
 
 impl<const D: usize> Contacts<D> {

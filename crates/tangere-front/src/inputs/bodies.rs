@@ -1,4 +1,5 @@
-//! Bodies of scenes for continuous collision detection.
+//! Construction of the bodies of scenes for continuous collision detection: shapes with their
+//! bounding volume hierarchies, motions and vertex velocities.
 
 use tangere::geometry::Pose;
 use tangere::impact::hierarchy::{Construction, HierarchySettings, Volume};

@@ -9,9 +9,9 @@ use tangere_io::{DumpCell, Fault, Place, Result};
 /// A periodic cell of the plane or of space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Cell {
-    /// A cell in the plane.
+    /// A periodic cell in the plane.
     Plane(Periodic<2>),
-    /// A cell in space.
+    /// A periodic cell in space.
     Space(Periodic<3>),
 }
 
@@ -70,9 +70,9 @@ fn numbers<const D: usize>(what: Argument, numbers: &[f64]) -> tangere::Result<[
 /// The periodic cells of all steps, or none.
 #[derive(Clone, Debug)]
 pub enum Cells {
-    /// One cell for all steps, or none.
+    /// The same periodic cell for all steps; `None` if no step is periodic.
     One(Option<Cell>),
-    /// One cell for each step; `None` for a step that is not periodic.
+    /// A periodic cell for each step; `None` for a step that is not periodic.
     Each(Vec<Option<Cell>>),
 }
 

@@ -10,7 +10,7 @@ use tangere_io::{Fault, Place, Table, line_of_row, listed_names, read_table};
 /// Hard spheres in space; discs have z = 0.
 pub struct Spheres {
     table: Table,
-    /// The dimension: 2 for discs, 3 for spheres.
+    /// The number of space dimensions: 2 if the spheres are discs in the plane, else 3.
     pub dimensions: usize,
     /// The centres of the spheres.
     pub centers: Vec<[f64; 3]>,

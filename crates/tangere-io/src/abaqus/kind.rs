@@ -1,9 +1,9 @@
 //! Abaqus element types: shape, node order and face numbers.
 //!
 //! The names of a family differ in their formulation, not in their shape: `C3D8`,
-//! `C3D8R`, `C3D8I`, `C3D8RH` are all hexahedra. Nodes are ordered as in VTK; of
-//! `C3D27` the nodes after the twentieth are the centre, then those of the faces
-//! S1 to S6. Quadratic trusses and beams are refused, since their node in the
+//! `C3D8R`, `C3D8I`, `C3D8RH` are all hexahedra. Nodes are ordered as in VTK, except
+//! in `C3D27`: after its first twenty nodes come the node of the centre, then those of
+//! the faces S1 to S6. Quadratic trusses and beams are refused, since their node in the
 //! middle comes second in some and last in others.
 
 use crate::elements::Kind;

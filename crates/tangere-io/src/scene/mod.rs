@@ -68,8 +68,8 @@ pub struct SceneFile {
     pub until: Option<f64>,
     /// The time step of a simulation that steps through the scene; `None` if the scene gives none.
     pub step: Option<f64>,
-    /// The acceleration of bodies that do not specify one;
-    /// [`SceneBody::acceleration`] already includes it.
+    /// The acceleration of bodies that move rigidly and specify none. [`SceneBody::acceleration`]
+    /// of these bodies is already set to it.
     pub gravity: [f64; 3],
     /// The distinct shapes of the bodies, in the order of their first use.
     pub shapes: Vec<SceneShape>,

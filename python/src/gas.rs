@@ -137,7 +137,8 @@ fn domain(options: Options<'_, '_>, dimensions: usize) -> PyResult<Domain> {
     })
 }
 
-/// Pairs of an item or argument of the library and the Python argument that errors name for it.
+/// Names for error messages: for each item or argument of the library the Python argument that
+/// contains it.
 const NAMES: [(What, &str); 7] = [
     (What::Centre, "centers"),
     (What::Sphere, "centers"),

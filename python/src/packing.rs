@@ -59,7 +59,7 @@ pub struct Packing {
     pub shape: Arc<shape::Packing>,
 }
 
-/// Pairs of an item of the library and the Python argument that errors name for it.
+/// Names for error messages: for each item of the library the Python argument that contains it.
 const NAMES: [(What, &str); 4] = [
     (What::Centre, "centers"),
     (What::Sphere, "centers"),

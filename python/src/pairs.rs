@@ -32,7 +32,7 @@ pub fn settings(options: Options<'_, '_>) -> PyResult<Settings> {
     })
 }
 
-/// Pairs of an item of the library and the Python argument that errors name for it.
+/// Names for error messages: for each item of the library the Python argument that contains it.
 const NAMES: [(What, &str); 8] = [
     (What::Centre, "centers"),
     (What::Radius, "radii"),

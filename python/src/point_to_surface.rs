@@ -22,9 +22,10 @@ impl<S> Default for Prepared<S> {
 }
 
 impl<S: Clone + Send + 'static> Prepared<S> {
-    /// Returns the structure; `make` builds it at first use, outside of the lock. Inside it a
-    /// deadlock would be possible: a pool thread that waits for a part of its build may start the
-    /// build of another call for the same structure, and then wait for the lock that it holds.
+    /// Returns the structure. At first use `make` builds it, outside of the lock that initialises
+    /// the `OnceLock`. Inside that lock a deadlock would be possible: a pool thread that waits for
+    /// a part of its build may start the build of another call for the same structure, and then
+    /// wait for the lock that it holds itself.
     pub fn get<T: Send + Sync + 'static>(
         &self,
         py: Python<'_>,

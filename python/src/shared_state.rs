@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 
 use crate::run::run_on;
 
-/// A state that one thread at a time may take, and the condition that signals its return.
+/// A state that one thread at a time may take, and the condition variable that signals its return.
 pub struct SharedState<T> {
     state: Mutex<Option<T>>,
     returned: Condvar,

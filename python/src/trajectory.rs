@@ -96,8 +96,8 @@ fn pairs_or_all(value: Argument<'_, '_>, count: usize) -> PyResult<Vec<[u32; 2]>
     Ok(pairs)
 }
 
-/// Calls `answer`, which runs one of the two queries, for the given pairs of balls; for all pairs
-/// if none are given.
+/// Calls `answer`, which runs one of the two queries (`first_meetings` or `next_collisions`), for
+/// the given pairs of balls; for all pairs if the argument `pairs` is missing.
 fn run_query<'py>(
     py: Python<'py>,
     balls: Vec<MovingBall>,

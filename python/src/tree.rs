@@ -77,8 +77,8 @@ impl<const D: usize> Items<D> {
     }
 }
 
-/// Items in the plane or in space. Running work keeps the items with which it began, even if the
-/// tree changes meanwhile.
+/// Boxes in the plane or in space with the BVH over them. Running work keeps those with which it
+/// began, even if the Python object is refitted meanwhile.
 #[derive(Clone)]
 enum Shared {
     Plane(Arc<Items<2>>),
@@ -131,7 +131,8 @@ macro_rules! of_either {
 /// (2, 1, 1, 1.0, True)
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct Tree {
-    /// The lock is held only to copy or to replace the items, never during work.
+    /// The current boxes and the BVH over them. The lock is held only to copy or to replace them,
+    /// never during work.
     shared: Mutex<Shared>,
 }
 

@@ -22,8 +22,8 @@ use tangere::shape::TriMesh;
 const HEADER: usize = 84;
 const RECORD: usize = 50;
 
-/// Triangles per task: small enough to balance the load, large enough to hide the
-/// overhead.
+/// Number of triangles of a binary file that one parallel task reads: small enough to balance the
+/// load, large enough to hide the overhead of a task.
 const CHUNK: usize = 1 << 13;
 
 /// Returns the triangles of an STL file as polygons without shared vertices.

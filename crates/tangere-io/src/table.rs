@@ -23,8 +23,8 @@ pub struct Table {
     pub names: Option<Vec<String>>,
 }
 
-/// Lists the names of columns for an error message: the first of many, cut where they are long,
-/// with control characters escaped.
+/// Lists the names of columns for an error message, separated by commas. At most 16 names are
+/// listed, each truncated to 40 characters, with control characters escaped.
 pub fn listed_names(names: &[String]) -> String {
     const MOST: usize = 16;
     const LONGEST: usize = 40;
@@ -42,7 +42,7 @@ pub fn listed_names(names: &[String]) -> String {
     listed.join(", ")
 }
 
-/// Reads a text or NPY file by `parse`, which gets the content and the format. A VTK file is
+/// Reads a text or NPY file and returns what `parse` makes of its content and format. A VTK file is
 /// refused with the error text `reason`.
 pub(crate) fn read_rows<T>(
     path: &Path,

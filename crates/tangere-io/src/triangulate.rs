@@ -18,7 +18,8 @@ use std::collections::VecDeque;
 /// Triangulator of polygons, which reuses its memory from polygon to polygon.
 #[derive(Default)]
 pub(crate) struct Triangulation {
-    /// The projected vertices, mirrored if necessary so that the polygon is counterclockwise.
+    /// The vertices of the current polygon, projected to a plane, and mirrored if necessary so that
+    /// the polygon is counterclockwise.
     points: Vec<[f64; 2]>,
     before: Vec<u32>,
     after: Vec<u32>,
@@ -27,7 +28,8 @@ pub(crate) struct Triangulation {
     stamps: Vec<u32>,
     /// The corners that may block an ear: reflex or flat, and not yet clipped.
     blockers: Blockers,
-    /// Queues of corners with their stamps, one queue for each quality of ear ([`Ear`]).
+    /// Queues of corners, one queue for each quality of ear ([`Ear`]), the best first. An entry is
+    /// the index of a corner and the stamp that the corner had when it was queued.
     queues: [VecDeque<(u32, u32)>; 5],
 }
 

@@ -82,7 +82,7 @@ pub enum Cell {
     /// A fraction, shown in percent.
     Share(f64),
     Seconds(f64),
-    /// A value that is neither published nor measured.
+    /// An empty cell, for a value that was neither published nor measured.
     Nothing,
 }
 
@@ -123,7 +123,7 @@ pub fn maybe(cell: fn(f64) -> Cell, x: Option<f64>) -> Cell {
     x.map_or(Cell::Nothing, cell)
 }
 
-/// Rows of cells under their column names.
+/// Table of a finding: rows of cells under their column names.
 pub struct Data {
     pub head: Vec<&'static str>,
     pub rows: Vec<Vec<Cell>>,

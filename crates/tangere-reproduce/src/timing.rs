@@ -1,5 +1,5 @@
-//! Comparable times: CPU time of this thread, methods interleaved, the minimum of several
-//! runs each.
+//! Timing of methods so that their times can be compared: CPU time of this thread, runs of all
+//! methods interleaved, the minimum over several runs of each.
 
 use crate::Error;
 use std::hint::black_box;
@@ -25,8 +25,8 @@ pub fn cpu_seconds() -> f64 {
 const SHORTEST: f64 = 2e-3;
 const MOST_REPEATS: f64 = 1e4;
 
-/// Work that returns a number on which its group must agree, so that no method is
-/// fast by doing less.
+/// Work to be timed. It returns a number, such as a number of pairs, which must be the same for all
+/// work of a group, so that no method is fast by doing less.
 pub type Work<'a> = Box<dyn FnMut() -> tangere::Result<usize> + 'a>;
 
 /// Returns the minimum CPU seconds of each work item over `turns` runs. All groups are interleaved,

@@ -79,7 +79,8 @@ impl Nodes {
         }
     }
 
-    /// Returns pairs of an item of the library and the Python argument that errors name for it.
+    /// Returns the names for error messages: for each item of the library the Python argument that
+    /// contains it.
     pub fn names(&self) -> [(What, &'static str); 4] {
         let rows = ["ends", "velocities"][usize::from(self.are_velocities)];
         [

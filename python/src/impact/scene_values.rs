@@ -18,7 +18,7 @@ use crate::impact::shape::{BodyShape, shape_argument};
 use crate::mesh::Mesh;
 use crate::poses::rotation;
 
-/// Limit of the nesting of lists and dictionaries; scenes need less.
+/// Maximum depth of nested lists and dictionaries in a scene; scenes need less.
 const DEEPEST: usize = 8;
 
 /// A Python object that a scene file cannot contain. Scene values refer to it by index.

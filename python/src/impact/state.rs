@@ -37,7 +37,8 @@ struct ConstantVelocities {
     points: Vec<[f64; 3]>,
     start: f64,
     nodes: Arc<Nodes>,
-    /// The time up to which the library's engine knows the motion.
+    /// The time up to which the library's engine has been given the motion of these nodes. It is
+    /// extended when a query needs more.
     until: f64,
 }
 

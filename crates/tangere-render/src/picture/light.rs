@@ -14,19 +14,22 @@ use std::f32::consts::PI;
 /// The number of samples of a pixel, among which the directions of light are divided.
 const SHARES: usize = OVERSAMPLING * OVERSAMPLING;
 
-/// The numbers of directions from which the sky and the sun shine; both are multiples of
-/// [`SHARES`].
+/// The number of directions from which the sky shines; a multiple of [`SHARES`].
 const SKY: usize = 6 * SHARES;
+/// The number of directions from which the sun shines; a multiple of [`SHARES`].
 const SUN: usize = 2 * SHARES;
 
-/// The direction to the sun, by its components to the right, upward and toward the viewer; and the
-/// radius at distance 1 of the cone about it, in which the directions of sunlight lie.
+/// The direction to the centre of the sun, by its components to the right, upward and toward the
+/// viewer; not normalised.
 const SUN_DIRECTION: [f32; 3] = [-0.5, 0.85, 0.85];
+/// The radius, at distance 1, of the cone about the direction to the sun in which the directions of
+/// sunlight lie.
 const SUN_RADIUS: f32 = 0.09;
 
-/// The number of entries along an edge of a shadow map of the sky, and of one of the sun. That of
-/// the sky is coarser, because its shadows are soft.
+/// The number of entries along an edge of a shadow map of the sky. It is coarser than one of the
+/// sun, because shadows from the sky are soft.
 const SKY_MAP: usize = 320;
+/// The number of entries along an edge of a shadow map of the sun.
 const SUN_MAP: usize = 512;
 
 /// Light casts no shadow on the ground if the unit vector toward it has a z-component of at most
@@ -140,7 +143,8 @@ fn sun_direction(projection: &Projection, k: usize) -> Vec3 {
     direction.normalize()
 }
 
-/// Shadow maps of one resolution.
+/// Shadow maps of one resolution: those of all directions of the sky, or of all directions of the
+/// sun.
 struct ShadowMaps {
     maps: Vec<ShadowMap>,
     /// Shadow bias against self-shadowing: the distance by which surface points are moved along

@@ -257,8 +257,9 @@ impl Picture {
     }
 }
 
-/// Colours of the light: the sky is slightly blue, the sun slightly yellow.
+/// Colour of the light of the sky, slightly blue: factors of red, green and blue.
 const SKY: [f32; 3] = [0.90, 0.96, 1.06];
+/// Colour of the light of the sun, slightly yellow: factors of red, green and blue.
 const SUN: [f32; 3] = [1.06, 1.0, 0.92];
 
 /// Returns the factor by which shadows on the ground fade out near the border of the picture: 0 at
@@ -271,8 +272,8 @@ fn distance_to_border(pixel: [usize; 2], size: [usize; 2]) -> f32 {
 }
 
 /// Returns the colour of a sample in linear RGB, premultiplied by its opacity, and the opacity.
-/// `light` is what the sample receives from the sky and from the sun; `fade` is a factor of shadows
-/// on the ground.
+/// `light` is what the sample receives from the sky and from the sun. On the ground, `fade` is the
+/// factor by which the opacity of the shadow is multiplied.
 fn shade(sample: &Sample, light: [f32; 2], fade: f32) -> [f32; 4] {
     match sample.surface {
         raster::NOTHING => {

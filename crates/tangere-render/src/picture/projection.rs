@@ -6,7 +6,8 @@ use nalgebra::Matrix3;
 /// Projection of points to a grid of samples: x to the right and y down, both counted in samples,
 /// and a height toward the viewer in the unit of length of the scene.
 pub(super) struct Projection {
-    /// The rows are the directions to the right, upward, and toward the viewer.
+    /// Rotation matrix of the projection. Its rows are the directions to the right, upward, and
+    /// toward the viewer, in the coordinates of the scene.
     axes: Matrix3<f32>,
     scale: f32,
     shift: [f32; 2],

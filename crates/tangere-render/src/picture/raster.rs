@@ -10,10 +10,11 @@ const BAND: usize = 32;
 /// The width of a line in samples.
 const LINE_WIDTH: f32 = 3.6;
 
-/// Values of [`Sample::surface`]: the background, a shape that is lit and shaded, or a line, which
-/// is drawn in its plain colour.
+/// Value of [`Sample::surface`] for the background.
 pub(super) const NOTHING: u8 = 0;
+/// Value of [`Sample::surface`] for a shape that is lit and shaded.
 pub(super) const LIT: u8 = 1;
+/// Value of [`Sample::surface`] for a line, which is drawn in its plain colour.
 pub(super) const UNLIT: u8 = 2;
 
 /// The visible surface at a sample.

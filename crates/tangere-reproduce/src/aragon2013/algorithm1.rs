@@ -14,7 +14,8 @@ use tangere::impact::hierarchy::{Construction, Hierarchy, HierarchySettings, Vol
 use tangere::impact::trajectory::{MovingBall, first_meeting};
 use tangere::shape::TriMesh;
 
-/// The hierarchy settings of the paper.
+/// The hierarchy settings of the paper: binary trees, built bottom-up to minimise the volume of
+/// bounding spheres.
 pub const BOTTOM_UP: HierarchySettings = HierarchySettings {
     construction: Construction::BottomUp,
     volume: Volume::Ball,

@@ -10,17 +10,19 @@ use tangere::impact::hierarchy::{
 };
 use tangere::shape::TriMesh;
 
-/// The branching factors: children per node.
+/// The numbers of children per node with which hierarchies are built.
 pub const BRANCHING: [usize; 4] = [2, 4, 8, 16];
 
-/// A body with all its hierarchies.
+/// A body with a bounding volume hierarchy for each combination of construction (top-down or
+/// bottom-up), bounding volume (sphere or box) and number of children per node.
 pub struct Subject {
     pub name: &'static str,
     pub mesh: TriMesh,
     pub made: Vec<BuiltHierarchy>,
 }
 
-/// A hierarchy, and how it was built.
+/// A bounding volume hierarchy, the settings with which it was built, and the CPU seconds that this
+/// took.
 pub struct BuiltHierarchy {
     pub settings: HierarchySettings,
     pub hierarchy: Hierarchy,
@@ -126,7 +128,8 @@ impl BuiltHierarchy {
     }
 }
 
-/// Returns a table with a row for each hierarchy.
+/// Returns a table with a row for each hierarchy: its body and settings, the depths of its leaves,
+/// the volumes of its nodes, and the time to build it.
 pub fn data<'a>(rows: impl Iterator<Item = (&'a Subject, &'a BuiltHierarchy)>) -> Data {
     Data {
         head: vec![

@@ -1,6 +1,8 @@
 //! Figure 7 of `aragon2013`: time of impact of a motorcycle driving against a wall.
 //!
-//! A time step is active if the impact engine has pairs to process in it; in all others it is idle.
+//! A time step is active if the impact engine has pairs to process in it. The first two steps, at
+//! which the motion of the motorcycle is observed, count as active, too. In all others the engine
+//! is idle.
 
 use super::algorithm1::{BOTTOM_UP, PoppedPair, SphereTree, Trajectory, popped_pairs};
 use super::bodies::{is_fine, motorcycle};
@@ -28,16 +30,18 @@ const SPEED: f64 = 100.0 / 3.0;
 const DISTANCE: f64 = 100.0;
 const CONTACT: f64 = 3.0;
 
-/// The paper's times in seconds at which bounding spheres meet, and those of the active steps of
-/// its engine.
+/// The paper's times, in seconds, at which bounding spheres of the motorcycle and of the wall meet.
 const MEETINGS: [f64; 5] = [2.8, 2.88, 2.9, 2.95, 3.0];
+/// The paper's times, in seconds, of the steps in which its engine is active: two steps at which
+/// the motion is observed, and four in which it has pairs to process.
 pub const AWAKE: [f64; 6] = [0.05, 0.1, 2.8, 2.9, 2.95, 3.0];
 
-/// The maximum number of active steps for the claim to hold, of the 60 steps until the contact.
+/// The maximum number of active steps with which the claim holds. Until the contact there are 60
+/// steps.
 const MOST: usize = 10;
 
-/// The largest accepted difference, in seconds, from the paper's time at which bounding spheres
-/// first meet.
+/// The largest accepted difference, in seconds, between the time at which bounding spheres first
+/// meet here and in the paper.
 const NEAR: f64 = 0.05;
 
 /// The two bodies at their start: the foremost point of the motorcycle is at x = 0.

@@ -19,9 +19,10 @@ const LEVEL: usize = 12;
 /// The paper's depths of leaves (minimum, mean and maximum) for the motorcycle and for the jet.
 const PUBLISHED: [[f64; 3]; 2] = [[8.0, 18.0, 38.0], [8.0, 18.0, 43.0]];
 
-/// The range of mean leaf depths accepted as 18, and the minimum ratio of the largest leaf depth to
-/// the height of a balanced tree.
+/// The range of the mean leaf depth that is accepted as the paper's 18.
 const MEAN: std::ops::RangeInclusive<f64> = 15.0..=21.0;
+/// The ratio of the largest leaf depth to the height of a balanced tree that a hierarchy must reach
+/// to count as unbalanced.
 const UNBALANCED: f64 = 2.0;
 
 /// The largest factor by which the mean leaf depths of box and sphere hierarchies may differ for

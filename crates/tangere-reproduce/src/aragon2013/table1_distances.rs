@@ -12,7 +12,7 @@ use tangere::geometry::Aabb;
 use tangere::shape::{Face, FaceKind};
 use tangere_front::text::three_digits;
 
-/// The number of consecutive distance computations, as in the paper.
+/// The number of distances computed one after another in a timed run, as in the paper.
 const COUNT: usize = 1000;
 
 /// The largest random displacement of a node, along each axis, from a plane face with edges of

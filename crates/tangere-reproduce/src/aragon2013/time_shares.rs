@@ -1,5 +1,6 @@
 //! Section 5.2 of `aragon2013`: how the run time divides between building the hierarchy and
-//! the active steps, those time steps in which the impact engine has pairs to process.
+//! the active steps: the first two time steps, at which the motion is observed, and those in which
+//! the impact engine has pairs to process.
 
 use super::figure7_wall::{AWAKE, Scenario, of, three_decimals};
 use crate::Effort;
@@ -11,21 +12,22 @@ use tangere::impact::BodyShape;
 use tangere::impact::hierarchy::Volume;
 use tangere_front::text::{duration, three_digits};
 
-/// The paper's share of each active step in the time of all active steps, and its share of building
-/// the hierarchy in the total time.
+/// The paper's share of each of its six active steps in the time of all active steps.
 const SHARES: [f64; 6] = [0.173, 0.162, 0.166, 0.164, 0.162, 0.173];
+/// The paper's share of building the hierarchy in the total time.
 const CONSTRUCTION: f64 = 0.99;
 
-/// The largest ratio of the shares of two active steps that are accepted as equal, and the smallest
-/// accepted share of building the hierarchy.
+/// The largest ratio of the shares of two active steps that are accepted as equal.
 const EVEN: f64 = 1.5;
+/// The smallest share of building the hierarchy in the total time with which the claim holds.
 const NEARLY_ALL: f64 = 0.9;
 
-/// The active steps of the engine, with the minimum CPU time of each.
+/// The times of a simulated crash: that of building the hierarchy, and that of each active step,
+/// each the minimum CPU time of several runs.
 struct Steps {
     volume: Volume,
     construction: f64,
-    /// The simulated time and the CPU seconds of each step.
+    /// For each active step its simulated time and its CPU time, both in seconds.
     steps: Vec<[f64; 2]>,
 }
 

@@ -1,5 +1,5 @@
-//! Time steps of an experiment of `aragon2013`: in most of them the impact engine has nothing to do,
-//! because its next predicted contact is later.
+//! Active time steps of an experiment of `aragon2013`: those in which the impact engine has pairs
+//! to process. In most steps it has nothing to do, because its next predicted contact is later.
 
 use tangere::impact::{Impact, ImpactEngine};
 

@@ -14,8 +14,8 @@ use tangere::shape::Spheres;
 use tangere_front::text::{self, three_digits};
 use tangere_render::plot::{Axis, Curve, Plot, Unit};
 
-/// The names of the methods: the paper's list, its linked cells with 1, 5 and 10 particles per
-/// cell, and the library's automatic choice.
+/// The names of the methods: the paper's list of particles sorted by distance, its linked cells
+/// with 1, 5 and 10 particles per cell, and the library's automatic choice.
 const NAMES: [&str; 5] = ["list", "LCM1", "LCM5", "LCM10", "auto"];
 const OCCUPANCIES: [f64; 3] = [1.0, 5.0, 10.0];
 const LIST: usize = 0;

@@ -1,4 +1,5 @@
-//! Tables 1 to 3 of `leszczynski2004`, and its conclusion about the dispersion of sizes.
+//! Tables 1 to 3 of `leszczynski2004`: times of a sorted list of particles and of linked cells; and
+//! the paper's conclusion about the dispersion of particle sizes.
 
 use super::super::Effort;
 use super::super::finding::{Cell, Data, Finding, word};
@@ -11,7 +12,8 @@ use tangere::pairs::{LinkedCells, PairFinder};
 use tangere::shape::Spheres;
 use tangere_render::plot::{Axis, Curve, Plot, Unit};
 
-/// A table of the paper: times of the list and of linked cells.
+/// A table of the paper: times of the broad phase by a list of particles sorted by distance, and by
+/// linked cells.
 struct Published {
     name: &'static str,
     claim: &'static str,
@@ -83,8 +85,9 @@ const TABLES: [Published; 3] = [
     },
 ];
 
-/// Measurements in boxes of one edge length: the seconds and the pair tests of the list, then of
-/// each variant of linked cells.
+/// Measurements in boxes of one edge length. Item 0 of `seconds` and of `tests` is the time and the
+/// number of pair tests of the paper's sorted list of particles; the other items are those of each
+/// variant of linked cells.
 struct Measured {
     edge: f64,
     seconds: Vec<f64>,
@@ -150,8 +153,9 @@ impl Published {
         })
     }
 
-    /// Whether the linked cells with index `i` in the measurements are slower than the list. If the
-    /// times differ by less than a tenth, then the number of tests decides.
+    /// Whether the linked cells with index `i` in the measurements are slower than the paper's
+    /// sorted list of particles. If the times differ by less than a tenth, then the number of pair
+    /// tests decides.
     fn loses(measured: &Measured, i: usize) -> bool {
         let ratio = measured.seconds[i] / measured.seconds[0];
         match (0.9..=1.1).contains(&ratio) {
@@ -160,9 +164,9 @@ impl Published {
         }
     }
 
-    /// Whether the same variants of linked cells beat the list as in the paper, and whether more
-    /// particles per cell never mean fewer pair tests. The second condition compares tests, because
-    /// times of methods with equal tests differ by noise.
+    /// Whether the same variants of linked cells as in the paper are faster than the sorted list of
+    /// particles, and whether more particles per cell never mean fewer pair tests. The second
+    /// condition compares tests, because times of methods with equal tests differ by noise.
     fn holds(&self, measured: &Measured) -> bool {
         let mut linked = self.linked.iter().enumerate();
         linked.all(|(i, (_, _, s))| (*s > self.list) == Self::loses(measured, i + 1))
@@ -234,8 +238,9 @@ impl Published {
         })
     }
 
-    /// Plots the times and the numbers of tests of linked cells, relative to those of the list,
-    /// against the particles per cell; `None` if there is only one variant of linked cells.
+    /// Plots the times and the numbers of pair tests of linked cells, relative to those of the
+    /// sorted list of particles, against the number of particles per cell. `None` if there is only
+    /// one variant of linked cells.
     fn plot(&self, all: &[Measured]) -> Option<Plot> {
         if self.linked.len() < 2 {
             return None;

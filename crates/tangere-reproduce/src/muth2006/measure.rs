@@ -43,7 +43,8 @@ pub struct Run {
     pub depth: Option<u32>,
     pub set_up: f64,
     pub evaluation: f64,
-    /// The error bound of the double layer potential; `None` for ray crossing.
+    /// The error bound of the winding numbers from the double layer potential; `None` for ray
+    /// crossing.
     pub bound: Option<f64>,
 }
 

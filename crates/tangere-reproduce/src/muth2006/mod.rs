@@ -171,8 +171,8 @@ fn by_grid(grids: &[usize], value: impl Fn(usize) -> Option<f64>) -> Value {
     Value::Object(pairs.collect())
 }
 
-/// Returns the findings about the four figures of a body: multipoles with either choice of depth,
-/// ray crossing, and all of them together.
+/// Returns the findings about the four figures of a body: multipoles with each of the two choices
+/// of the tree depth, ray crossing, and all three methods together.
 fn figures(
     effort: &Effort,
     runs: &[Run],

@@ -14,8 +14,9 @@ use serde_json::{Map, Value, json};
 use tangere_front::text::three_digits;
 use tangere_render::plot::{Axis, Curve, Plot, Unit};
 
-/// A row of the paper's table: the number of faces, the numbers of calls out of 100,000 that take
-/// 1, 2, 3, and 4 or more iterations, and the microseconds per call.
+/// A row of the paper's table: the number of faces of a polyhedron, the numbers of searches for the
+/// closest features, out of 100,000, that take 1, 2, 3, and 4 or more iterations, and the
+/// microseconds per search.
 type Row = (usize, [u64; 4], f64);
 
 const PUBLISHED: [Row; 13] = [
@@ -39,19 +40,20 @@ const PUBLISHED_CALLS: f64 = 100_000.0;
 /// A number of faces beyond those in the paper, measured in addition.
 const BEYOND: usize = 10_000;
 
-/// The smallest share of calls that take one iteration in any row of the paper's table, rounded
-/// down. The measured share must be at least this.
+/// The smallest share, in any row of the paper's table, of searches for the closest features that
+/// take one iteration, rounded down. The measured share must be at least this.
 const SHARE: f64 = 0.975;
 
-/// The rotation of a body from call to call, in radians.
+/// The angle, in radians, by which a body rotates between two calls of the tracker of closest
+/// features.
 const RATE: f64 = 0.0005;
 
-/// The rotation rates to compare, in radians per call.
+/// The rotation rates to compare, in radians per call of the tracker of closest features.
 const RATES: [f64; 9] = [
     0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05,
 ];
 
-/// The numbers of faces of the bodies for the comparison of rates.
+/// The numbers of faces of the bodies with which rotation rates are compared.
 const RATE_FACES: [usize; 5] = [4, 20, 100, 920, BEYOND];
 
 /// The largest exponent of time against the number of features that is accepted as constant time.

@@ -1,4 +1,5 @@
-//! Two tumbling polyhedra, tracked by `Tracker`.
+//! Two tumbling polyhedra whose closest features `Tracker` finds call by call: counts of its steps,
+//! its time, and checks of its contacts.
 
 use crate::timing::cpu_seconds;
 use std::hint::black_box;
@@ -10,7 +11,8 @@ use tangere::shape::ConvexPolyhedron;
 /// The distance of the centres of the two bodies; each lies in a ball of radius 1 about its centre.
 pub const APART: f64 = 2.1;
 
-/// The number of calls whose poses are computed in one chunk, which stays in the cache.
+/// The number of calls of the tracker whose poses are computed in advance, in one chunk, which
+/// stays in the cache.
 const CHUNK: usize = 1000;
 
 /// A tumbling body: it spins about an axis that itself rotates about a fixed perpendicular axis.
@@ -59,10 +61,11 @@ impl Tumble {
     }
 }
 
-/// Counts of the calls of a tracker.
+/// Counts of the calls of a tracker, each of which finds the closest features of a pair of bodies.
 #[derive(Clone, Copy, Default)]
 pub struct Counted {
-    /// The numbers of calls that took 1, 2, 3, and 4 or more steps.
+    /// The numbers of calls that took 1, 2, 3, and 4 or more steps. A step is a test of one pair of
+    /// features, or an iteration of GJK or EPA.
     pub steps: [u64; 4],
     /// The number of calls that found the same closest features as the call before.
     pub kept: u64,
@@ -92,11 +95,12 @@ pub struct Pair {
     pub counted: Counted,
     /// CPU seconds per call of the tracker.
     pub seconds: f64,
-    /// The number of contacts that their certificates prove.
+    /// The number of contacts that are proven correct by a certificate.
     pub proven: usize,
-    /// The number of contacts compared with brute force over all pairs of features, and the largest
-    /// difference of the gap, relative to the sum of the bounding radii of the bodies.
+    /// The number of contacts compared with brute force over all pairs of features.
     pub compared: usize,
+    /// The largest difference between the gap of a contact and that found by brute force, relative
+    /// to the sum of the bounding radii of the bodies.
     pub error: f64,
 }
 

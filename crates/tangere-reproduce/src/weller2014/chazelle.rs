@@ -14,9 +14,9 @@ use tangere::overlap::{OverlapQuery, OverlapSettings};
 use tangere::shape::Packing;
 use tangere_render::plot::{Axis, Curve, Plot, Unit};
 
-/// The range of exponents of growth that are accepted as quadratic, and the largest exponent that
-/// is accepted as linear.
+/// The smallest and the largest exponent of growth that is accepted as quadratic.
 const QUADRATIC: [f64; 2] = [1.7, 2.3];
+/// The largest exponent of growth that is accepted as linear.
 const LINEAR: f64 = 1.15;
 
 /// The number of polygons or spheres of a body, and the number of intersecting pairs with another

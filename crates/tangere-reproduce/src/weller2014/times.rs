@@ -20,12 +20,13 @@ const PUBLISHED: [(usize, f64); 3] = [(4000, 1e-3), (20_000, 1e-3), (60_000, 2.5
 /// The paper's smallest and largest filling: the volume fraction of a body that its spheres fill.
 const FILLINGS: [f64; 2] = [0.85, 0.95];
 
-/// The times of queries and of building the search grid for one packing.
+/// The times for one packing: of overlap queries with a rotating copy, and of building the search
+/// grid.
 struct Times {
     scene: &'static str,
     spheres: usize,
     filling: f64,
-    /// The seconds of the query at every pose.
+    /// The seconds of the query at each pose of the rotating copy.
     queries: Vec<f64>,
     build: f64,
 }

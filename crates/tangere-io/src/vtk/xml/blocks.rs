@@ -14,10 +14,11 @@ use flate2::{Decompress, FlushDecompress, Status};
 use rayon::prelude::*;
 use std::borrow::Cow;
 
-/// Largest growth by Deflate, which needs at least two bits for a run of at most 258 bytes.
+/// Maximum ratio of the decompressed to the compressed size of Deflate data. Deflate needs at least
+/// two bits for a run of at most 258 bytes.
 const GREATEST_GROWTH: usize = 1032;
 
-/// Format of the headers of binary arrays: byte order, and size of their numbers.
+/// Format of the headers of binary arrays: the byte order and the size of the numbers in a header.
 #[derive(Clone, Copy)]
 pub(super) struct Layout {
     pub order: ByteOrder,

@@ -11,7 +11,8 @@ use std::borrow::Cow;
 pub(super) struct Source<'a> {
     /// The XML without the appended data, well-formed; line numbers are those of the file.
     pub head: Cow<'a, str>,
-    /// The byte range of the appended data in the file, from after the `_` to the closing tag.
+    /// The byte range of the appended data in the file: from after the `_` that marks its beginning
+    /// to the closing tag. `None` if the file has no appended data.
     pub appended: Option<(usize, usize)>,
 }
 

@@ -74,8 +74,8 @@ enum State {
     Space(BroadPhase<3>),
 }
 
-/// Evaluates `$answer` with the finder in the plane or in space as `$finder`, or `$none` if there
-/// have been no items.
+/// Evaluates `$answer`, in which `$finder` is the pair finder in use, that of two or that of three
+/// dimensions. Evaluates `$none` if no items were given yet, as their dimension is not known then.
 macro_rules! of_either {
     ($state:expr, $finder:ident => $answer:expr, $none:expr) => {
         match $state {

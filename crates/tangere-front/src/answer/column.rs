@@ -198,7 +198,7 @@ pub const fn float<T>(name: &'static str, get: fn(&T) -> f64) -> Column<T> {
     Column::new(name, Get::Float(get))
 }
 
-/// Returns a column of vectors of floats, of the given width.
+/// Returns a column whose entries are vectors of floats; the width is the number of components.
 pub const fn vector<T>(
     name: &'static str,
     heads: &'static [&'static str],

@@ -18,8 +18,8 @@ pub(super) struct Child(u32);
 impl Child {
     /// Maximum number of nodes or items of a tree.
     pub(super) const LIMIT: usize = ITEM as usize - 1;
-    /// The mark of a lane of a tree node without child. The box in such a lane is empty and
-    /// overlaps nothing.
+    /// The mark of an empty lane of a tree node, one that holds no child. The box in such a lane is
+    /// empty and overlaps nothing.
     pub(super) const NONE: Child = Child(u32::MAX);
 
     /// A child of a tree node that is itself a node: the one with this index.

@@ -10,7 +10,7 @@
 //! | `intersections` | all pairs of intersecting triangles, or whether there is one |
 //! | `plane_signs` | eight pairs of triangles in lanes: sides of the planes on which corners lie |
 //! | `self_intersections` | all pairs of intersecting triangles of one mesh |
-//! | `surface_distance` | distance and closest points of two meshes, and their status |
+//! | `surface_distance` | distance and closest points of two meshes; whether they are apart, touch, cross or one is inside |
 //! | `containment` | whether one closed mesh lies inside the other |
 //! | `triangle_distance` | distance and closest points of two triangles |
 //! | `common_point` | a common point of two intersecting triangles |

@@ -1,6 +1,7 @@
 //! Priority queue of pairs of BVH nodes, keyed by a lower bound of their time of impact.
 //!
-//! A known minimum bypasses the heap, which is the common case.
+//! Most entries are known, when they are inserted, to be no later than any entry of the heap. They
+//! are kept beside the heap and popped before it.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;

@@ -170,7 +170,7 @@ impl Axis {
         }
     }
 
-    /// Whether the domain has at least one wall along this axis.
+    /// Whether the domain has a wall at one end or both ends of this axis.
     pub(super) fn has_wall(&self) -> bool {
         matches!(*self, Axis::Walls { lower, upper } if lower.is_finite() || upper.is_finite())
     }

@@ -290,8 +290,8 @@ mod tests {
     use test_support::Random;
 
     /// All periodic images of balls that overlap ball `i`, by brute force: for each the index of
-    /// the ball and the image. The first `points` balls are those of spheres of radius 0; their
-    /// pairs are left out.
+    /// the ball and the image. A ball encloses a sphere and its skin. The first `points` balls
+    /// belong to spheres of radius 0; pairs of two of these are left out.
     fn met(balls: &[Ball], domain: &Domain, i: u32, points: u32) -> Vec<(u32, [i8; 3])> {
         let mut all = Vec::new();
         for j in 0..balls.len() as u32 {

@@ -7,7 +7,7 @@
 //! that of the last. Cells that may hold such a sphere are subdivided until they are small compared
 //! with it. Then a local search climbs from their centres to a local maximum of `f`, and the maxima
 //! are packed, largest first. A new sphere only lowers `f`: bounds stay valid, and a cell is
-//! visited again only in the round of its bound.
+//! visited again only in the round whose target radius its bound reaches.
 //!
 //! So every sphere is among the largest that fitted when it was added: a local search can miss only
 //! a higher maximum in the same cell. There are two exceptions:

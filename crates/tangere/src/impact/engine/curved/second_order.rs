@@ -188,8 +188,8 @@ impl Model {
         last_root(value, most, allow)
     }
 
-    /// For each patch, the point whose parameters differ by `steps` from those of the point about
-    /// which the bound of second order is taken.
+    /// The point of each patch at the parameters of its expansion point, about which the bound of
+    /// second order is taken, plus `steps`.
     pub(super) fn points(&self, steps: [[f64; 2]; 2]) -> [[f64; 3]; 2] {
         [0, 1].map(|i| self.expansions[i].jet.value(steps[i]))
     }

@@ -59,7 +59,8 @@ impl MinkowskiDifference {
         (free.time > 0.0).then_some(free.time)
     }
 
-    /// The speed at which the nearest point approaches the origin, along the rotating axis.
+    /// The speed, along the rotating axis, at which the nearest point of the Minkowski difference
+    /// approaches the origin.
     pub fn closing_rate(&self, nearest: &Nearest) -> f64 {
         let n = direction(nearest).unwrap_or_default();
         let rates = [0, 1, 2].map(|i| -dot(n, self.growth[nearest.first + i]));

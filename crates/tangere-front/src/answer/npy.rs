@@ -121,9 +121,9 @@ impl Layout {
         format!("[{}]", described.collect::<Vec<_>>().join(", "))
     }
 
-    /// Writes the rows of `range` as they stand in an NPY array, value after value with the padding
-    /// between, into the buffer `words`, whose old content is dropped. The buffer has 64-bit words
-    /// so that its bytes are aligned for every value.
+    /// Replaces the content of the buffer `words` by the rows of `range` in the layout of the NPY
+    /// array: the values of each row in turn, with the padding that aligns them. The buffer has
+    /// 64-bit words so that its bytes are aligned for every value.
     fn pack<T>(
         &self,
         columns: &[Column<T>],

@@ -6,11 +6,12 @@
 //! radius, and `s_n` and `s0_n` the translation to the periodic image `n` now and at the build.
 //! The gap of two spheres `a` and `b` has decreased since the build by at most
 //! `|u_a| + g_a + |u_b| + g_b + |s_n - s0_n|`. The bound for all pairs is therefore the sum of the
-//! two largest values of `|u| + g`, plus the strain `|s_n - s0_n|`. The gap between a sphere and
-//! its own image decreases by at most `2 g` plus the strain. So if spheres may touch their own
-//! images, the bound is twice the largest value of `|u| + g`, plus the strain. For boxes, the bound
-//! along an axis is the sum of the largest downward motion of a lower corner, the largest upward
-//! motion of an upper corner and the strain, so that a motion common to all boxes cancels.
+//! two largest values of `|u| + g`, plus the strain: the largest length `|s_n - s0_n|` of all
+//! images. The gap between a sphere and its own image decreases by at most `2 g` plus the strain,
+//! which may be more. So if spheres may touch their own images, the bound is twice the largest
+//! value of `|u| + g`, plus the strain, which covers both. For boxes, the bound along an axis is
+//! the sum of the largest downward motion of a lower corner, the largest upward motion of an upper
+//! corner and the strain, so that a motion common to all boxes cancels.
 //!
 //! In periodic space, displacements are those of items wrapped into the cell at the build. A pair
 //! then touches in an image `n` of few cells, so that the strain is small. If the caller moved an

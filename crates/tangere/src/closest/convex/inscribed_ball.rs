@@ -33,9 +33,9 @@ pub(super) enum Unproven {
     /// The Minkowski difference does not contain the ball: in some direction the difference reaches
     /// only this far from the origin.
     Reaches(f64),
-    /// The search gave up. The proof needs a closed surface of triangles that encloses the ball,
-    /// which is about the origin. Either this surface reached the maximum number of points, or the
-    /// complete surface does not enclose the origin.
+    /// Undecided. To prove that the ball, centred at the origin, lies in the Minkowski difference, a
+    /// polytope of points of the difference is grown until it encloses the ball. Either it reached
+    /// the maximum number of points before, or it does not even enclose the origin.
     Endless,
 }
 

@@ -1,10 +1,10 @@
-//! Evaluation tree of `muth2006`, level by level: a tree of cells that hold the query points. It
-//! needs only the box of the points, so all its local expansions are computed when the surface is
+//! Evaluation tree of `muth2006`, level by level: a tree of cells that divide the box in which the
+//! query points will lie. It needs only this box, so all its local expansions are computed when the surface is
 //! prepared, before any point is known.
 //!
 //! Clusters are sets of triangles ([`super::clusters`]). A cell and a cluster of the same level are
 //! near each other if the distance of their centres is at most `d + 1` times the larger radius, eq.
-//! (16), with `d` the required separation. The near clusters of a cell are searched among the
+//! (16), with `d` the required separation (a ratio). The near clusters of a cell are searched among the
 //! children of those near its parent, so near fields are nested. Each cluster that is not near is
 //! converted to the local expansion of the cell once, on the highest level possible. Cells are
 //! refined down to the last level, or until no cluster is near. If the box of the points is larger

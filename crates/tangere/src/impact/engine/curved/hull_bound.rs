@@ -6,9 +6,10 @@
 //! point keeps its current velocity, this gap is a concave function of time: if it is positive at
 //! two times, it is positive between them. For the time `s` from now, the term `-A s²/2` is added,
 //! which keeps the function concave. `A` is an upper bound of the acceleration at which the gap may
-//! close: that of the centres of the bodies plus that due to rotation. The last root of the
-//! function is found by Newton's iteration from a time after the root. The chord from the start to
-//! that time lies below the function, so the root of the chord is a lower bound.
+//! close: that of the centres of the bodies plus that due to rotation. Newton's iteration
+//! approaches the last root of the function from later times, so its iterates are no lower bounds.
+//! But the chord from the gap now, which is positive, to the last iterate lies below the function:
+//! its root is a lower bound, and is returned.
 
 use super::super::gap_bound::GapBound;
 use super::bezier_patch::{Net, Patch};

@@ -182,8 +182,9 @@ impl JointVolume for Aabb<3> {
         }
     }
 
-    /// The group of all boxes of the groups `a` and `b`: the largest lower and the smallest upper
-    /// coordinates.
+    /// The summary of all boxes of the groups `a` and `b`. It is no box around them: along each axis
+    /// it has the largest lower and the smallest upper coordinate, for a lower bound of the joint
+    /// volume of another box with any of them.
     #[inline]
     fn united(a: &Boxes, b: &Boxes) -> Boxes {
         Boxes {

@@ -1,6 +1,6 @@
 //! Evaluation tree of `muth2006`, level by level: a tree of cells that divide the box in which the
-//! query points will lie. It needs only this box, so all its local expansions are computed when the surface is
-//! prepared, before any point is known.
+//! query points will lie. It needs only this box, so all its local expansions are computed when the
+//! surface is prepared, before any point is known.
 //!
 //! Clusters are sets of triangles ([`super::clusters`]). A cell and a cluster of the same level are
 //! near each other if the distance of their centres is at most `d + 1` times the larger radius, eq.

@@ -145,8 +145,8 @@ fn is_whole(n: f64, least: f64, most: f64) -> bool {
     (least..=most).contains(&n) && n.fract() == 0.0
 }
 
-/// Returns an error if `volume`, the volume of a body, computed or read from a record, is smaller than
-/// the volume of the spheres of its packing.
+/// Returns an error if `volume`, the volume of a body, is smaller than the volume of the spheres of
+/// its packing. The volume of the body is computed, or read from a record.
 pub(crate) fn check_volume(volume: f64, packing: &Packing) -> Result<()> {
     let filled = packing.filled_volume();
     if volume < filled * (1.0 - 1e-9) {

@@ -9,27 +9,12 @@ use tangere::geometry::{IntersectionKind, Pose, Similarity, triangle_triangle};
 use tangere::inside::{Inside, InsideSettings, InsideTest, Side};
 use tangere::shape::TriMesh;
 use test_support::Random;
+use test_support::surfaces::{inverted, together};
 
 fn scaled(mesh: &TriMesh, scale: f64, at: [f64; 3]) -> TriMesh {
     let pose = Pose::from_translation(at).unwrap();
     mesh.transformed(&Similarity::new(scale, pose).unwrap())
         .unwrap()
-}
-
-/// Several meshes as one.
-fn joined(parts: &[TriMesh]) -> TriMesh {
-    let (mut vertices, mut faces) = (Vec::new(), Vec::new());
-    for part in parts {
-        let first = vertices.len() as u32;
-        vertices.extend_from_slice(part.vertices());
-        faces.extend(part.faces().iter().map(|f| f.map(|v| v + first)));
-    }
-    TriMesh::new(vertices, faces).unwrap()
-}
-
-fn inverted(mesh: &TriMesh) -> TriMesh {
-    let faces = mesh.faces().iter().map(|&[a, b, c]| [a, c, b]).collect();
-    TriMesh::new(mesh.vertices().to_vec(), faces).unwrap()
 }
 
 fn found(a: &TriMesh, b: &TriMesh, pose: &Pose) -> SurfaceDistance {
@@ -74,7 +59,7 @@ fn nested_spheres() {
 #[test]
 fn cavities_and_parts() {
     let ball = generate::sphere(3).unwrap();
-    let shell = joined(&[ball.clone(), inverted(&scaled(&ball, 0.5, [0.0; 3]))]);
+    let shell = together([ball.clone(), inverted(&scaled(&ball, 0.5, [0.0; 3]))]);
     // In the cavity a body is free; in the wall it is not.
     let grain = scaled(&ball, 0.2, [0.0; 3]);
     assert_eq!(status(&shell, &grain), SurfaceStatus::Separated);
@@ -85,9 +70,9 @@ fn cavities_and_parts() {
     let between = scaled(&ball, 0.75, [0.0; 3]);
     assert_eq!(status(&shell, &between), SurfaceStatus::Intersecting);
     // Of two grains one is inside.
-    let grains = joined(&[grain.clone(), scaled(&ball, 0.2, [5.0, 0.0, 0.0])]);
+    let grains = together([grain.clone(), scaled(&ball, 0.2, [5.0, 0.0, 0.0])]);
     assert_eq!(status(&ball, &grains), SurfaceStatus::Intersecting);
-    let both = joined(&[grain, scaled(&ball, 0.2, [0.5, 0.0, 0.0])]);
+    let both = together([grain, scaled(&ball, 0.2, [0.5, 0.0, 0.0])]);
     assert_eq!(status(&ball, &both), SurfaceStatus::BInsideA);
 }
 
@@ -167,10 +152,10 @@ fn random_bodies_agree_with_brute_force() {
     let ball = generate::sphere(1).unwrap();
     let shapes = [
         ball.clone(),
-        joined(&[ball.clone(), inverted(&scaled(&ball, 0.6, [0.0; 3]))]),
+        together([ball.clone(), inverted(&scaled(&ball, 0.6, [0.0; 3]))]),
         generate::knot(200).unwrap(),
         generate::sponge(1).unwrap(),
-        joined(&[
+        together([
             scaled(&ball, 0.3, [-2.0, 0.0, 0.0]),
             scaled(&ball, 0.4, [2.0, 0.0, 0.0]),
         ]),

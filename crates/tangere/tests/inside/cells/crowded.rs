@@ -10,7 +10,7 @@ fn plates(count: u32) -> TriMesh {
         let start = pitch * f64::from(n);
         moved(&cube, |v| [start + 0.4 * pitch * v[0], v[1], v[2]])
     };
-    joined(&(0..count).map(plate).collect::<Vec<_>>())
+    together((0..count).map(plate))
 }
 
 /// Points on the surface, beside it, and at random positions.
@@ -41,7 +41,7 @@ fn plates_however_they_are_turned() {
 fn plates_that_cross() {
     let (plates, turn) = (plates(100), turn());
     let other = inverted(&moved(&plates, |v| turn.apply(v).map(|x| x - 0.25)));
-    let mesh = joined(&[plates, other]);
+    let mesh = together([plates, other]);
     let [_, inside, outside] = check("crossed plates", &mesh, &points_of(&mesh, &[1e-6]));
     assert!(inside > 60 && outside > 60, "{inside} {outside}");
 }

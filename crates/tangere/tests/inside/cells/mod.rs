@@ -9,6 +9,7 @@ use tangere::geometry::{Pose, flushed};
 use tangere::inside::{Auto, Cells, Grid, InsideRule, InsideSettings, InsideTest, Side};
 use tangere::shape::TriMesh;
 use test_support::Random;
+use test_support::surfaces::{inverted, together};
 
 fn triangles_of(mesh: &TriMesh) -> Vec<[[f64; 3]; 3]> {
     (0..mesh.faces().len()).map(|f| mesh.triangle(f)).collect()
@@ -108,21 +109,6 @@ fn random_points(mesh: &TriMesh, count: usize, seed: u64) -> Vec<[f64; 3]> {
 fn moved(mesh: &TriMesh, by: impl Fn([f64; 3]) -> [f64; 3]) -> TriMesh {
     let vertices = mesh.vertices().iter().map(|&v| flushed(by(v))).collect();
     TriMesh::new(vertices, mesh.faces().to_vec()).expect("a moved surface")
-}
-
-fn joined(parts: &[TriMesh]) -> TriMesh {
-    let (mut vertices, mut faces) = (Vec::new(), Vec::new());
-    for part in parts {
-        let first = vertices.len() as u32;
-        vertices.extend_from_slice(part.vertices());
-        faces.extend(part.faces().iter().map(|face| face.map(|v| v + first)));
-    }
-    TriMesh::new(vertices, faces).expect("parts of a surface")
-}
-
-fn inverted(mesh: &TriMesh) -> TriMesh {
-    let faces = mesh.faces().iter().map(|&[a, b, c]| [a, c, b]).collect();
-    TriMesh::new(mesh.vertices().to_vec(), faces).expect("the same surface")
 }
 
 fn turn() -> Pose {
@@ -311,22 +297,22 @@ fn nested_and_overlapping_shells() {
     for (what, mesh) in [
         (
             "cavity",
-            joined(&[sphere.clone(), inverted(&scaled(0.5, 0.0))]),
+            together([sphere.clone(), inverted(&scaled(0.5, 0.0))]),
         ),
         (
             "nested",
-            joined(&[sphere.clone(), scaled(0.75, 0.0), scaled(0.5, 0.1)]),
+            together([sphere.clone(), scaled(0.75, 0.0), scaled(0.5, 0.1)]),
         ),
         (
             "overlap",
-            joined(&[
+            together([
                 sphere.clone(),
                 scaled(1.0, 0.5),
                 inverted(&scaled(0.6, 0.3)),
             ]),
         ),
-        ("twice", joined(&[sphere.clone(), sphere.clone()])),
-        ("cancelled", joined(&[sphere.clone(), inverted(&sphere)])),
+        ("twice", together([sphere.clone(), sphere.clone()])),
+        ("cancelled", together([sphere.clone(), inverted(&sphere)])),
     ] {
         check(what, &mesh, &random_points(&mesh, 150, 11));
         check(what, &mesh, &lattice(-1.0, 1.5, 0.25));

@@ -5,17 +5,7 @@ use tangere::generate;
 use tangere::inside::Method;
 use tangere::inside::{Grid, Inside, InsideRule, InsideSettings, InsideTest, Layer, Side};
 use tangere::shape::TriMesh;
-
-/// Joins several surfaces into one.
-fn together(parts: &[TriMesh]) -> TriMesh {
-    let (mut vertices, mut faces) = (Vec::new(), Vec::new());
-    for part in parts {
-        let first = vertices.len() as u32;
-        vertices.extend_from_slice(part.vertices());
-        faces.extend(part.faces().iter().map(|f| f.map(|v| v + first)));
-    }
-    TriMesh::new(vertices, faces).expect("valid parts")
-}
+use test_support::surfaces::together;
 
 fn sphere(radius: f64, x: f64) -> TriMesh {
     let sphere = generate::sphere(2).expect("a sphere");
@@ -33,19 +23,19 @@ fn rules_for_several_shells() {
     let cases = [
         (
             "nested",
-            together(&[outer.clone(), inner.clone()]),
+            together([outer.clone(), inner.clone()]),
             [Inside, Inside, Outside],
             [Outside, Inside, Outside],
         ),
         (
             "cavity",
-            together(&[outer.clone(), inverted(&inner)]),
+            together([outer.clone(), inverted(&inner)]),
             [Outside, Inside, Outside],
             [Outside, Inside, Outside],
         ),
         (
             "overlapping",
-            together(&[outer.clone(), sphere(1.0, 0.5)]),
+            together([outer.clone(), sphere(1.0, 0.5)]),
             [Inside, Inside, Outside],
             [Outside, Inside, Outside],
         ),
@@ -57,13 +47,13 @@ fn rules_for_several_shells() {
         ),
         (
             "duplicated",
-            together(&[outer.clone(), outer.clone()]),
+            together([outer.clone(), outer.clone()]),
             [Inside, Inside, Outside],
             [Outside, Outside, Outside],
         ),
         (
             "opposed",
-            together(&[outer.clone(), inverted(&outer)]),
+            together([outer.clone(), inverted(&outer)]),
             [Outside, Outside, Outside],
             [Outside, Outside, Outside],
         ),

@@ -69,7 +69,7 @@ pub fn run(options: &Closest, b: &PathBuf, console: &Console) -> Result<(), Fail
 fn of_pose(found: &SurfaceDistance, summary: &mut Summary) {
     summary.row(SURFACE_DISTANCE, found);
     if !found.solids {
-        summary.line("solids", "no: an open or misoriented mesh encloses nothing");
+        summary.line("note", "an open or misoriented mesh encloses nothing");
     }
 }
 

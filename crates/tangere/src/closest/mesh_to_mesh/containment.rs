@@ -11,8 +11,8 @@
 //! after the pose, with a new BVH.
 
 use super::TriangleTree;
-use crate::geometry::vector::largest;
-use crate::geometry::{Aabb, Pose};
+use crate::geometry::vector::{cross, dot, largest, minus};
+use crate::geometry::{Aabb, IntersectionKind, Pose, Sign, orient2d, projected};
 use crate::inside::{Crossings, TreeCrossings, ray_winding};
 use crate::shape::disjoint_sets::DisjointSets;
 use crate::shape::mesh_edges::{Edges, repeats_vertex};
@@ -28,6 +28,8 @@ pub(super) struct Solid {
     bounds: Aabb<3>,
     /// For each shell (connected part) of the mesh one of its vertices, in the frame of the mesh.
     shells: Vec<[f64; 3]>,
+    /// Whether the normals of the mesh point into the solid: its signed volume is negative.
+    is_inverted: bool,
 }
 
 /// Containment of two closed meshes: which shells (connected parts) of each mesh lie inside the
@@ -83,6 +85,7 @@ impl Solid {
         Some(Self {
             bounds: Aabb::of_points(tree.triangles.iter().flatten().copied()),
             shells: shells.into_iter().map(|shell| shell.1).collect(),
+            is_inverted: signed_volume(&tree.triangles) < 0.0,
         })
     }
 }
@@ -98,6 +101,16 @@ impl Solid {
         (self.shells.iter()).any(|&p| of_b.contains(back.apply(p)))
             || (other.shells.iter()).any(|&p| of_a.contains(pose.apply(p)))
     }
+}
+
+/// Six times the signed volume of a closed mesh, for the side of its triangles on which the solid is.
+fn signed_volume(triangles: &[[[f64; 3]; 3]]) -> f64 {
+    let origin = triangles[0][0];
+    let of_one = |t: &[[f64; 3]; 3]| {
+        let [a, b, c] = t.map(|p| minus(p, origin));
+        dot(a, cross(b, c))
+    };
+    triangles.iter().map(of_one).sum()
 }
 
 /// The largest absolute value of a coordinate of a bounding box, for the rounding errors of
@@ -152,29 +165,43 @@ impl TriangleTree {
         ray_winding(&self.tree, &solid.bounds, &self.triangles, p).is_some_and(|w| w != 0)
     }
 
-    /// Whether the solids of two closed meshes, whose triangles touch but do not cross, overlap: a
-    /// corner or the centroid of a triangle of one of the `touching` pairs lies inside the other
-    /// mesh. Each pair is a triangle of this mesh and a triangle of `other`, each given by its
-    /// three corners after the pose.
+    /// Whether the solids of two closed meshes, whose triangles touch but do not cross, overlap: the
+    /// stored vertex of a shell or a corner of a triangle of one of the `touching` pairs lies inside
+    /// the other mesh, or coplanar triangles have their solids on the same side. Exact for the coordinates after the pose. Each
+    /// pair is a triangle of this mesh and a triangle of `other`, each given by its three corners
+    /// after the pose, and the kind of their intersection.
     pub(super) fn share_inside(
         &self,
-        a: &Solid,
+        [a, b]: [&Solid; 2],
         other: &Self,
         pose: &Pose,
-        touching: &[[[[f64; 3]; 3]; 2]],
+        touching: &[(IntersectionKind, [[[f64; 3]; 3]; 2])],
     ) -> bool {
         let moved = Moved::new(other, pose);
-        touching.iter().any(|&[of_a, of_b]| {
-            points_of(of_a).any(|p| moved.encloses(p))
-                || points_of(of_b).any(|p| self.encloses(a, p))
+        if count(&a.shells, |&p| moved.encloses(p)) > 0
+            || count(&b.shells, |&p| self.encloses(a, pose.apply(p))) > 0
+        {
+            return true;
+        }
+        touching.iter().any(|&(kind, [of_a, of_b])| {
+            let is_coplanar = kind == IntersectionKind::Coplanar;
+            is_coplanar && are_aligned(of_a, of_b) == (a.is_inverted == b.is_inverted)
+                || of_a.into_iter().any(|p| moved.encloses(p))
+                || of_b.into_iter().any(|p| self.encloses(a, p))
         })
     }
 }
 
-/// The corners and the centroid of a triangle: the points that are tested for containment.
-fn points_of(t: [[f64; 3]; 3]) -> impl Iterator<Item = [f64; 3]> {
-    let middle = [0, 1, 2].map(|k| t[0][k] / 3.0 + t[1][k] / 3.0 + t[2][k] / 3.0);
-    t.into_iter().chain([middle])
+/// Whether the normals of two coplanar triangles with area point to the same side; exact.
+fn are_aligned(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> bool {
+    let side = |t: [[f64; 3]; 3], axis: usize| {
+        let [p, q, r] = t.map(|corner| projected(corner, axis));
+        orient2d(p, q, r)
+    };
+    // Along some axis the plane is not seen from its edge.
+    let sides = (0..3).map(|axis| (side(a, axis), side(b, axis)));
+    let mut seen = sides.filter(|(of_a, _)| *of_a != Sign::Zero);
+    seen.next().is_some_and(|(of_a, of_b)| of_a == of_b)
 }
 
 /// The number of shells, each given by a vertex, that lie inside the other mesh.

@@ -36,13 +36,14 @@ const CHUNK: usize = 8;
 pub enum SurfaceStatus {
     /// The surfaces have no common point, and no part of either lies inside the other.
     Separated,
-    /// The surfaces have common points, but no two triangles cross, and no corner or centroid of a
-    /// touching triangle lies inside the other mesh.
+    /// The surfaces have common points, but no two triangles cross, no connected part of a mesh and
+    /// no corner of a touching triangle lies inside the other mesh, and where faces lie on each other
+    /// the solids are on opposite sides.
     Touching,
-    /// The surfaces cross, or closed meshes overlap although no triangles cross. They overlap if a
-    /// corner or the centroid of a touching triangle lies inside the other mesh. They also overlap
-    /// if the surfaces have no common point and some connected parts of a mesh lie inside the other
-    /// mesh, but neither mesh does so as a whole.
+    /// The surfaces cross, or closed meshes overlap although no triangles cross: a corner of a
+    /// touching triangle lies inside the other mesh, faces lie on each other with both solids on the
+    /// same side, or some connected parts of a mesh lie inside the other mesh, but neither mesh does
+    /// so as a whole.
     Intersecting,
     /// The first mesh lies inside the second; the surfaces have no common point.
     AInsideB,
@@ -383,13 +384,14 @@ fn common_points(a: &TriangleTree, b: &TriangleTree, pose: &Pose) -> Option<Surf
         pairs += 1;
         crosses |= pair.kind == IntersectionKind::Crossing;
         if !crosses {
-            touching.push(corners);
+            touching.push((pair.kind, corners));
         }
         ControlFlow::Continue(())
     });
     let (pair, [of_a, of_b]) = met?;
     let solids = a.solid().zip(b.solid());
-    let overlap = || solids.is_some_and(|(of_a, _)| a.share_inside(of_a, b, pose, &touching));
+    let overlap =
+        || solids.is_some_and(|(of_a, of_b)| a.share_inside([of_a, of_b], b, pose, &touching));
     let point = common_point(of_a, of_b);
     Some(SurfaceDistance {
         gap: 0.0,

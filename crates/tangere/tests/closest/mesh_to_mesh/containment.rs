@@ -91,9 +91,36 @@ fn touching_cubes() {
     ] {
         assert_eq!(found(&cube, &cube, &pose).status, expected, "{pose:?}");
     }
+    // The same solid, also with other triangles and turned inward.
+    for same in [&cube, &inverted(&cube)] {
+        assert_eq!(status(&cube, same), SurfaceStatus::Intersecting);
+        let beside = found(&cube, same, &at(1.0, 0.0, 0.0)).status;
+        assert_eq!(beside, SurfaceStatus::Touching);
+    }
+    // One grain touches from outside, the other is inside.
+    let grain = |x: f64| scaled(&cube, 0.125, [x, 0.25, 0.25]);
+    let grains = together([grain(1.0), grain(0.5)]);
+    assert_eq!(status(&cube, &grains), SurfaceStatus::Intersecting);
+    assert_eq!(status(&grains, &cube), SurfaceStatus::Intersecting);
     // Inside, with a common face.
     let half = scaled(&cube, 0.5, [0.0, 0.25, 0.25]);
     assert_eq!(status(&cube, &half), SurfaceStatus::Intersecting);
+}
+
+/// Tetrahedra on both sides of one face in any position touch, as their solids are on opposite sides.
+#[test]
+fn tetrahedra_with_a_common_face_touch() {
+    let mut random = Random::new(3);
+    for _ in 0..300 {
+        let [a, b, c, d] = [(); 4].map(|()| random.vector(1.0));
+        let e = [0, 1, 2].map(|k| (a[k] + b[k] + c[k]) / 1.5 - d[k]);
+        let solid = |apex: [f64; 3]| {
+            let faces = vec![[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]];
+            TriMesh::new(vec![a, b, c, apex], faces).unwrap()
+        };
+        assert_eq!(status(&solid(d), &solid(e)), SurfaceStatus::Touching);
+        assert_eq!(status(&solid(d), &solid(d)), SurfaceStatus::Intersecting);
+    }
 }
 
 /// A clearance of a few units in the last place, beyond what the inverse of the pose resolves.

@@ -91,21 +91,6 @@ fn with_kinds<'py, 'a>(
     (pairs, kinds).into_bound_py_any(py)
 }
 
-/// Finds the intersecting pairs of triangles at each pose of the second surface, in the order of
-/// poses. Returns each with the index of its pose.
-fn at_poses(pair: &Pair, poses_b: &[Pose]) -> tangere::Result<Vec<(u32, Intersection)>> {
-    let (mut all, mut found) = (Vec::new(), Vec::new());
-    for (i, pose) in poses_b.iter().enumerate() {
-        if tangere::stop::is_requested() {
-            return Err(tangere::Error::Stopped);
-        }
-        pair.a.intersections(&pair.b, pose, &mut found);
-        tangere::memory::reserve(&mut all, found.len(), What::Pairs)?;
-        all.extend(found.iter().map(|pair| (i as u32, *pair)));
-    }
-    Ok(all)
-}
-
 /// Intersecting triangles: all pairs of triangles of two surfaces with a common point.
 ///
 /// Parameters
@@ -169,8 +154,9 @@ pub fn intersections<'py>(
             Ok((None, found))
         }
         Poses::Many(poses) => {
-            let (steps, found): (Vec<u32>, Vec<Intersection>) =
-                at_poses(&pair, poses)?.into_iter().unzip();
+            let mut found = Vec::new();
+            intersections_at_poses(&pair.a, &pair.b, poses, &mut found)?;
+            let (steps, found) = found.into_iter().map(|p| (p.pose, p.pair)).unzip();
             Ok((Some(steps), found))
         }
     })?;

@@ -1,4 +1,5 @@
-//! Project tasks, run as `cargo xtask TASK` by developers and by CI: test, bench, fuzz, licences.
+//! Project tasks, run as `cargo xtask TASK` by developers and by CI: test, bench, fuzz, wheel,
+//! licences.
 //!
 //! The program has no dependencies, so that it is built and runs within a second or two in a fresh
 //! clone.
@@ -9,6 +10,7 @@ mod licences;
 mod step;
 mod test;
 mod tools;
+mod wheel;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -20,6 +22,7 @@ Usage:
   cargo xtask test [--long]                  everything that CI checks
   cargo xtask bench [NAME] [-- ARGUMENTS]    the benchmarks, or one of them
   cargo xtask fuzz [TARGET] [--seconds N]    the fuzz targets, or one of them, for N seconds each (60)
+  cargo xtask wheel                          the Python package as a wheel, tested without Rust
   cargo xtask licences                       dependencies have permissive licences
 
 test     format, clippy, licences, documentation, unit, integration and documentation tests, examples,
@@ -34,6 +37,10 @@ bench    files, tree, pairs, inside, convex, surfaces, overlap, impact or curves
   --no-peers   our own methods only
   --lint       alone: lint, run nothing
   --bless      record the instructions that are counted
+
+wheel    builds target/wheels/portable/tangere-*.whl, which needs no Rust to install: for all
+         Pythons from 3.10 on, on Linux for all systems with glibc 2.17 or newer (manylinux2014).
+         Then installs it in a clean environment and runs the Python tests there.
 ";
 
 /// Why a task ended early; the text is for the user.
@@ -75,13 +82,14 @@ fn task(arguments: &[String]) -> Result<(), Stop> {
         "test" => test::run(rest),
         "bench" => bench::run(rest),
         "fuzz" => fuzz::run(rest),
+        "wheel" => wheel::run(rest),
         "licences" => licences::run(rest),
         "-h" | "--help" | "help" => {
             print!("{USAGE}");
             Ok(())
         }
         other => Err(Stop::Usage(format!(
-            "found {other:?}, expected test, bench, fuzz or licences"
+            "found {other:?}, expected test, bench, fuzz, wheel or licences"
         ))),
     }
 }

@@ -85,7 +85,7 @@ fn examples() -> Result<Vec<Invocation>, Stop> {
 
 /// Returns the steps that build and test the Python package in its own virtual environment.
 fn python(long: bool) -> Result<Vec<Step>, Stop> {
-    let (python, make) = tools::environment()?;
+    let (python, make) = tools::environment("venv")?;
     let programs = python.parent().unwrap_or(root()).to_owned();
     let python = || Invocation::new(&python);
     let pip = || python().words("-m pip install --quiet --disable-pip-version-check");

@@ -44,10 +44,10 @@ fn system_python() -> Result<String, Stop> {
     ))
 }
 
-/// Returns the Python of the project's virtual environment, and the command that creates the
-/// environment; none if it exists.
-pub fn environment() -> Result<(PathBuf, Option<Invocation>), Stop> {
-    let folder = target().join("venv");
+/// Returns the Python of a virtual environment under the target folder, and the command that creates
+/// the environment; none if it exists.
+pub fn environment(name: &str) -> Result<(PathBuf, Option<Invocation>), Stop> {
+    let folder = target().join(name);
     let python = folder.join(if cfg!(windows) {
         "Scripts/python.exe"
     } else {

@@ -1,8 +1,9 @@
-//! Benchmarks of closest points of finite element faces and of surfaces, and of intersecting
-//! surfaces, against parry.
+//! Benchmarks of closest points of finite element faces and of surfaces, of intersecting surfaces,
+//! and of the distance of two surfaces along a motion, against parry.
 
 mod faces;
 mod intersections;
+mod motion;
 mod points;
 
 use crate::{Options, Outcome};
@@ -15,7 +16,8 @@ const TURNS: usize = 7;
 pub fn run(options: &Options) -> Outcome {
     faces::run(options)?;
     points::run(options)?;
-    intersections::run(options)
+    intersections::run(options)?;
+    motion::run(options)
 }
 
 fn parry_of(mesh: &TriMesh) -> Result<ParryMesh, Box<dyn std::error::Error>> {

@@ -5,9 +5,11 @@ use super::section::{Figure, Section};
 use crate::Error;
 use serde_json::{Map, Value, json};
 use std::time::Instant;
-use tangere::closest::{FaceSurface, MeshSurface, Projection, TriangleTree};
+use tangere::closest::{
+    FaceSurface, MeshSurface, Projection, SurfaceStatus, TriangleTree, surface_distances,
+};
 use tangere::generate;
-use tangere::geometry::{IntersectionKind, Pose};
+use tangere::geometry::{IntersectionKind, Pose, Similarity};
 use tangere::shape::{FaceKind, FaceMesh, TriMesh};
 use tangere_front::text::{self, Table};
 use tangere_render::picture::{Color, Picture, Scene, View};
@@ -21,6 +23,11 @@ const KNOTS: [usize; 2] = [20_000, 200_000];
 /// Pose of the copy of a knot: a translation, then a quaternion `w, x, y, z` that is yet to be
 /// normalised.
 const POSE: [f64; 7] = [0.1, 0.05, -0.05, 0.955, 0.079, 0.158, 0.239];
+
+/// Number of poses of the ball that moves past a knot.
+const POSES: usize = 100;
+/// Radius of this ball.
+const BALL: f64 = 0.4;
 
 /// Number of parts into which an edge of a curved face is divided for drawing.
 const CUTS: usize = 8;
@@ -45,6 +52,7 @@ pub fn section(width: usize) -> Result<Section, Error> {
             figures.push(figure);
         }
     }
+    figures.push(clearance(width, &mut rows, &mut objects)?);
     Ok(Section {
         name: "surfaces",
         title: "Closest points and intersections of surfaces",
@@ -52,7 +60,8 @@ pub fn section(width: usize) -> Result<Section, Error> {
             "Points are projected onto a sphere of 24 quadratic faces, each with a proof that the \
              projection is the global minimum on its face, and onto a knot of triangles. Then a \
              knot intersects its rotated copy: all pairs of triangles with a common point, decided \
-             by exact predicates, at any pose without a new set-up."
+             by exact predicates, at any pose without a new set-up. Last, a ball moves past the \
+             knot and through it: the clearance at each pose, and whether surfaces intersect."
                 .into(),
         figures,
         table: Table {
@@ -254,6 +263,75 @@ fn knots(
              found in {}",
             text::count(triangles as u64),
             text::count(pairs.len() as u64),
+            text::seconds(seconds),
+        ),
+    })
+}
+
+/// Finds the distance of a knot and a ball that moves past it and through it, and draws the ball at
+/// some poses. Adds the results to `rows`, the table of the section, and to `objects`, a map from
+/// names to JSON objects.
+fn clearance(
+    width: usize,
+    rows: &mut Vec<Vec<String>>,
+    objects: &mut Map<String, Value>,
+) -> Result<Figure, Error> {
+    let knot = generate::knot(KNOTS[0])?;
+    let ball = Similarity::new(BALL, Pose::identity())?;
+    let ball = generate::sphere(5)?.transformed(&ball)?;
+    let start = Instant::now();
+    let (tree, ball_tree) = (TriangleTree::new(&knot), TriangleTree::new(&ball));
+    let setup = start.elapsed().as_secs_f64();
+    let pose = |i: usize| {
+        let s = i as f64 / (POSES - 1) as f64;
+        Pose::from_translation([8.0 * s - 4.0, -2.6 + 1.2 * s, 2.0 - 2.0 * s])
+    };
+    let poses = (0..POSES)
+        .map(pose)
+        .collect::<tangere::Result<Vec<Pose>>>()?;
+    let mut found = Vec::new();
+    surface_distances(&tree, &ball_tree, &poses[..1], &mut found)?;
+    let start = Instant::now();
+    surface_distances(&tree, &ball_tree, &poses, &mut found)?;
+    let seconds = start.elapsed().as_secs_f64();
+    let met = found.iter().filter(|x| x.intersecting).count();
+    let gaps = found.iter().map(|x| x.gap);
+    let least = gaps
+        .clone()
+        .filter(|&gap| gap > 0.0)
+        .fold(f64::INFINITY, f64::min);
+    rows.push(vec![
+        "clearance, a knot and a ball".into(),
+        text::count((knot.faces().len() + ball.faces().len()) as u64),
+        text::count(POSES as u64),
+        format!("{met} poses intersect"),
+        text::seconds(seconds),
+    ]);
+    objects.insert(
+        "clearance".into(),
+        json!({
+            "poses": POSES,
+            "intersecting": met,
+            "least_gap_apart": least,
+            "gaps": gaps.collect::<Vec<f64>>(),
+            "seconds": { "setup": setup, "query": seconds },
+        }),
+    );
+    let mut scene = Scene::default();
+    scene.add_mesh(&knot, |p| p, |_| FIRST);
+    for (pose, found) in poses.iter().zip(&found).step_by(9) {
+        let color = match found.status {
+            SurfaceStatus::Separated => NEAR.mix(FAR, (found.gap / 2.0) as f32),
+            _ => MET,
+        };
+        scene.add_mesh(&ball, |p| pose.apply(p), |_| color);
+        scene.add_line([found.point_a, found.point_b], color);
+    }
+    Ok(Figure {
+        picture: Picture::of(&scene, &view([width / 2, width * 9 / 20])),
+        caption: format!(
+            "A ball at every ninth of {POSES} poses, with the shortest way to the knot; red where \
+             they intersect. All distances took {}",
             text::seconds(seconds),
         ),
     })

@@ -1,9 +1,10 @@
 //! `tangere intersect`: intersecting triangles of two meshes, or of one with itself.
 
 mod draw;
+mod motion;
 mod verify;
 
-use crate::common_options::{CommonOptions, Poses};
+use crate::common_options::{CommonOptions, Motion, Poses};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
@@ -27,6 +28,7 @@ Examples:
   tangere intersect part.stl tool.stl --pose-b 0,0,1 --json | jq .crossing
   tangere intersect part.stl tool.stl -o where.vtp
   tangere intersect part.stl tool.stl --any
+  tangere intersect part.stl tool.stl --poses motion.csv --any -o status.csv
   tangere intersect scan.ply --self -o pairs.npy
 
 Reports all pairs of a triangle of A and one of B that have a common point, decided exactly for
@@ -34,8 +36,11 @@ the coordinates after the poses. Pairs are crossing where the triangles go throu
 touching where no point is in the interior of both (a corner or an edge of one lies on the other,
 or one has no area), coplanar where they lie over each other in one plane.
 
-With --any reports the status only: separated, touching, intersecting, a_inside_b or b_inside_a.
-Closed meshes intersect also where one lies inside the other; open meshes enclose nothing.
+The status is separated, touching, intersecting, a_inside_b or b_inside_a: closed meshes intersect
+also where one lies inside the other; open meshes enclose nothing. --any reports the status alone.
+
+--poses takes a motion of B. -o then has a row for each pose and pair (NPY, a structured array, or
+CSV: pose, a, b, kind), with --any a row for each pose (intersecting, status).
 
 With --self there is no B: reports pairs of triangles of A that have a common point but no common
 vertex. Neighbours are left out.
@@ -46,9 +51,10 @@ first of these, and the least kind: 0 crossing, 1 touching, 2 coplanar.
 
 A pose is a translation, and a unit quaternion if the body is turned: tx,ty,tz[,qw,qx,qy,qz].
 
---json has pairs, crossing, touching, coplanar (with --any intersecting and status alone), seconds of the
-query, seconds_read and seconds_setup; with --verify also how many faces of A were compared with
-every face of B.";
+--json has pairs, crossing, touching, coplanar, intersecting and status (with --any the last two
+alone), seconds of the query, seconds_read and seconds_setup; with --verify also how many faces of A
+were compared with every face of B. Along a motion it has poses, and status counts the poses of
+each.";
 
 /// Mesh intersection: triangles of two surfaces that cross or touch
 #[derive(Args, Debug)]
@@ -65,12 +71,14 @@ pub struct Intersect {
     )]
     b: Option<PathBuf>,
     /// Find self-intersections of A
-    #[arg(long = "self", conflicts_with_all = ["pose_a", "pose_b", "any"])]
+    #[arg(long = "self", conflicts_with_all = ["pose_a", "pose_b", "any", "poses"])]
     itself: bool,
     #[command(flatten)]
     poses: Poses,
+    #[command(flatten)]
+    motion: Motion,
     /// Only report whether the meshes intersect, and how
-    #[arg(long, conflicts_with_all = ["out", "verify"])]
+    #[arg(long, conflicts_with = "verify")]
     any: bool,
     /// Compare with every pair of triangles, or with as many as a hundred million tests allow
     #[arg(long)]
@@ -92,6 +100,13 @@ struct Surfaces {
 
 /// Reads surfaces, finds intersecting triangles, and writes them.
 pub fn run(options: &Intersect, console: &Console) -> Result<(), Failure> {
+    if let (Some(b), Some(_)) = (&options.b, &options.motion.poses) {
+        return motion::run(options, b, console);
+    }
+    if options.any && options.out.is_some() {
+        let problem = "--any writes a file only with --poses: a row for each pose";
+        return Err(Failure::Input(problem.into()));
+    }
     let inputs = [&options.a].into_iter().chain(&options.b);
     let target = Target::new(options.out.as_deref(), FORMATS, options.common.json, inputs)?;
     let mut times = Times::default();
@@ -107,26 +122,25 @@ pub fn run(options: &Intersect, console: &Console) -> Result<(), Failure> {
     };
     let ((tree_a, tree_b), _) = console.timed("building trees", || times.set_up(trees));
     let mut pairs = Vec::new();
-    let mut any = None;
+    let mut status = None;
     for _ in 0..options.common.repeat {
         let query = || match &tree_b {
             None => tree_a.self_intersections(&mut pairs),
-            Some(tree_b) if options.any => any = Some(tree_a.status(tree_b, &surfaces.pose_b)),
+            Some(tree_b) if options.any => status = Some(tree_a.status(tree_b, &surfaces.pose_b)),
             Some(tree_b) => tree_a.intersections(tree_b, &surfaces.pose_b, &mut pairs),
         };
         console.timed("finding pairs", || times.query(query));
     }
     let mut summary = Summary::default();
-    if let Some(status) = any {
+    if !options.any {
+        add_kinds(&mut summary, pairs.iter().map(|pair| pair.kind));
+        let of_pairs = |tree_b| tree_a.status(tree_b, &surfaces.pose_b);
+        status = tree_b.as_ref().map(of_pairs);
+    }
+    if let Some(status) = status {
         summary
             .flag("intersecting", status != SurfaceStatus::Separated)
             .word("status", status.name());
-    } else {
-        summary.count("pairs", pairs.len());
-        for kind in IntersectionKind::ALL {
-            let count = pairs.iter().filter(|pair| pair.kind == kind).count();
-            summary.count(kind.name(), count);
-        }
     }
     // For compatibility `seconds` contains the query alone.
     times.add_to(&mut summary);
@@ -155,6 +169,14 @@ pub fn run(options: &Intersect, console: &Console) -> Result<(), Failure> {
     };
     let json = options.common.json;
     output::report(&summary, &head, json, target.as_ref(), console)
+}
+
+/// Adds the number of pairs of intersecting triangles to the summary, and the number of each kind.
+fn add_kinds(summary: &mut Summary, kinds: impl Iterator<Item = IntersectionKind> + Clone) {
+    summary.count("pairs", kinds.clone().count());
+    for kind in IntersectionKind::ALL {
+        summary.count(kind.name(), kinds.clone().filter(|k| *k == kind).count());
+    }
 }
 
 /// Reads one of the surfaces.

@@ -73,6 +73,16 @@ pub fn all() -> Vec<Answer> {
             intersect::INTERSECTION,
         ),
         answer(
+            "",
+            "`intersect --poses`: triangles that intersect along a motion",
+            intersect::POSE_INTERSECTION,
+        ),
+        answer(
+            "",
+            "`intersect --poses --any`: relative position along a motion",
+            intersect::STATUS,
+        ),
+        answer(
             "Overlap",
             "`overlap`: penetration volume, force and torque",
             overlap::OVERLAP,

@@ -13,9 +13,12 @@
 //! | nearest point of a surface of finite element faces | [`FaceSurface`] |
 //! | distance and intersections of two triangle meshes, self-intersections | [`TriangleTree`] |
 //!
-//! The folders: `convex` (GJK, EPA, V-Clip), `point_to_face`, `point_to_surface`, `mesh_to_mesh`.
+//! The folders: `convex` (GJK, EPA, V-Clip), `point_to_face`, `point_to_surface`, `mesh_to_mesh`,
+//! `obb_tree`.
+
 mod convex;
 mod mesh_to_mesh;
+mod obb_tree;
 mod point_to_face;
 mod point_to_surface;
 
@@ -25,8 +28,9 @@ pub use convex::{
 };
 pub(crate) use mesh_to_mesh::distance_apart;
 pub use mesh_to_mesh::{
-    Intersection, SurfaceDistance, SurfaceStatus, SurfaceTracker, TriangleDistance, TriangleTree,
-    surface_distances, surface_statuses, triangle_distance,
+    Intersection, PoseIntersection, SurfaceDistance, SurfaceStatus, SurfaceTracker,
+    TriangleDistance, TriangleTree, intersections_at_poses, surface_distances, surface_statuses,
+    triangle_distance,
 };
 pub use point_to_face::{FacePoint, FaceStatus, PreparedFace, PreparedFaces};
 pub use point_to_surface::{FaceSurface, MeshSurface, Projection, ProjectionStatus, SurfacePoint};

@@ -17,6 +17,7 @@ pub(crate) trait Vector: Copy {
     fn add(self, other: Self) -> Self;
     fn sub(self, other: Self) -> Self;
     fn mul(self, other: Self) -> Self;
+    fn div(self, other: Self) -> Self;
     /// Returns `self * factor + term` in each f32 lane, rounded once or twice.
     fn mul_add(self, factor: Self, term: Self) -> Self;
     /// Returns the greater of each two f32 lanes, which must not be NaN.
@@ -110,6 +111,10 @@ impl Vector for Portable {
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
         self.map2(other, |a, b| a * b)
+    }
+    #[inline(always)]
+    fn div(self, other: Self) -> Self {
+        self.map2(other, |a, b| a / b)
     }
     #[inline(always)]
     fn mul_add(self, factor: Self, term: Self) -> Self {
@@ -230,6 +235,11 @@ mod avx2 {
         fn mul(self, other: Self) -> Self {
             // SAFETY: see `Avx2`.
             Avx2(unsafe { _mm256_mul_ps(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn div(self, other: Self) -> Self {
+            // SAFETY: see `Avx2`.
+            Avx2(unsafe { _mm256_div_ps(self.0, other.0) })
         }
         #[inline(always)]
         fn mul_add(self, factor: Self, term: Self) -> Self {

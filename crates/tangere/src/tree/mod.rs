@@ -17,7 +17,6 @@ mod build;
 mod lane_pairs;
 mod motion;
 mod nearest;
-mod nearest_pairs;
 mod node;
 mod normal_slabs;
 mod packed_frame;

@@ -9,8 +9,12 @@
 
 use super::TriangleTree;
 use super::plane_signs::{self, PlaneSigns, Planes};
+use crate::error::{Argument, Result};
 use crate::geometry::{IntersectionKind, Pose, crossing_planes, triangle_triangle};
+use crate::memory;
 use crate::simd::{LANES, prefetch};
+use crate::stop::Current;
+use rayon::prelude::*;
 use std::ops::ControlFlow;
 
 /// The number of pairs of triangles that are prefetched before they are tested, so that their
@@ -26,6 +30,49 @@ pub struct Intersection {
     pub b: u32,
     /// How the two triangles intersect: crossing, touching or coplanar.
     pub kind: IntersectionKind,
+}
+
+/// Two intersecting triangles of two meshes at one pose of a motion of the second mesh.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PoseIntersection {
+    /// The index of the pose.
+    pub pose: u32,
+    /// The two triangles.
+    pub pair: Intersection,
+}
+
+/// The intersections of the meshes `a` and `b` at each of the poses of `b`, on all threads of the
+/// current pool, in the order of the poses, then of the triangles. Replaces the contents of `found`.
+///
+/// # Errors
+/// When memory for the results is short, or the work was stopped.
+pub fn intersections_at_poses(
+    a: &TriangleTree,
+    b: &TriangleTree,
+    poses_b: &[Pose],
+    found: &mut Vec<PoseIntersection>,
+) -> Result<()> {
+    found.clear();
+    let stop = Current::new();
+    let at_pose = |pose: &Pose| {
+        let mut pairs = Vec::new();
+        if !stop.is_requested() {
+            a.intersections(b, pose, &mut pairs);
+        }
+        pairs
+    };
+    let pairs: Vec<Vec<Intersection>> = poses_b.par_iter().map(at_pose).collect();
+    stop.checked()?;
+    memory::reserve(found, pairs.iter().map(Vec::len).sum(), Argument::Pairs)?;
+    for (pose, pairs) in pairs.into_iter().enumerate() {
+        let pose = pose as u32;
+        found.extend(
+            pairs
+                .into_iter()
+                .map(|pair| PoseIntersection { pose, pair }),
+        );
+    }
+    Ok(())
 }
 
 impl TriangleTree {

@@ -10,6 +10,7 @@
 //! | `intersections` | all pairs of intersecting triangles, or whether there is one |
 //! | `plane_signs` | eight pairs of triangles in lanes: sides of the planes on which corners lie |
 //! | `self_intersections` | all pairs of intersecting triangles of one mesh |
+//! | `nearest_pairs` | pairs of triangles that may be the closest, by trees of oriented boxes |
 //! | `surface_distance` | distance and closest points of two meshes; whether they are apart, touch, cross or one is inside |
 //! | `containment` | whether one closed mesh lies inside the other |
 //! | `triangle_distance` | distance and closest points of two triangles |
@@ -18,13 +19,14 @@
 mod common_point;
 mod containment;
 mod intersections;
+mod nearest_pairs;
 mod plane_signs;
 mod self_intersections;
 mod surface_distance;
 mod triangle_distance;
 mod triangle_tree;
 
-pub use intersections::Intersection;
+pub use intersections::{Intersection, PoseIntersection, intersections_at_poses};
 pub use surface_distance::{
     SurfaceDistance, SurfaceStatus, SurfaceTracker, surface_distances, surface_statuses,
 };

@@ -10,6 +10,7 @@
 
 use super::common_point::common_point;
 use super::containment::Containment;
+use super::nearest_pairs::nearest_pairs;
 use super::triangle_distance::{TriangleDistance, distance_apart};
 use super::{Intersection, TriangleTree};
 use crate::error::{Argument, Result};
@@ -300,7 +301,7 @@ fn closest_triangles(
     let (mut items, mut way, mut is_met) = (start, nearest.way(), false);
     // Equal distances may have different squares.
     let reach = |square: f64| square * (1.0 + 8.0 * f64::EPSILON);
-    (a.tree).approaching_pairs(&b.tree, pose, reach(square), |i, j, bound| {
+    nearest_pairs(a.obbs(), b.obbs(), pose, reach(square), |i, j, bound| {
         let (of_a, of_b) = (a.triangle(i), moved(b, pose, j));
         if is_met || are_farther(&of_a, &of_b, &nearest, way) {
             return;

@@ -11,9 +11,10 @@
 //! hardly changes the distance: along the lines the squared distance grows with the square of
 //! `sin(angle)` only.
 
-use crate::geometry::triangle::closest_on_triangle;
+use crate::geometry::triangle::closest_inlined;
 use crate::geometry::vector::{cross, difference_of_products, dot, largest, minus};
 use crate::geometry::{flushed, triangle_triangle};
+use crate::simd::widest;
 
 use super::common_point::common_point;
 
@@ -74,6 +75,16 @@ pub fn triangle_distance(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> TriangleDistance
 
 /// The triangle distance of two disjoint triangles; the first value is the squared distance.
 pub(crate) fn distance_apart(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> (f64, TriangleDistance) {
+    widest(
+        #[inline(always)]
+        || apart_inlined(a, b),
+    )
+}
+
+/// The triangle distance of two disjoint triangles as [`distance_apart`] computes it, bit for bit.
+/// This copy is inlined into callers that are compiled with fused multiply-add.
+#[inline(always)]
+pub(super) fn apart_inlined(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> (f64, TriangleDistance) {
     let mut best = (f64::INFINITY, a[0], b[0]);
     let mut offer = |square: f64, point_a: [f64; 3], point_b: [f64; 3]| {
         if square < best.0 {
@@ -81,11 +92,11 @@ pub(crate) fn distance_apart(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> (f64, Triang
         }
     };
     for p in a {
-        let on_b = closest_on_triangle(p, b);
+        let on_b = closest_inlined(p, b);
         offer(on_b.distance_squared, p, on_b.point);
     }
     for p in b {
-        let on_a = closest_on_triangle(p, a);
+        let on_a = closest_inlined(p, a);
         offer(on_a.distance_squared, on_a.point, p);
     }
     for i in 0..3 {
@@ -121,7 +132,7 @@ pub(crate) fn distance_apart(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> (f64, Triang
 
 /// The squared distance of two edges of triangles, and their closest points. `None` if a closest
 /// point is an end of its edge, or the edges are parallel.
-#[inline]
+#[inline(always)]
 fn within_edges(a: [[f64; 3]; 2], b: [[f64; 3]; 2]) -> Option<(f64, [f64; 3], [f64; 3])> {
     let (mut u, mut v, mut w) = (minus(a[1], a[0]), minus(b[1], b[0]), minus(b[0], a[0]));
     if largest(u).max(largest(v)) < SHORT {

@@ -3,6 +3,7 @@
 //! Triangles are stored in tree order, the order in which the nodes of the BVH refer to them.
 
 use super::containment::Solid;
+use super::nearest_pairs::TriangleObbs;
 use crate::shape::TriMesh;
 use crate::tree::{Slabs, Tree};
 use rayon::prelude::*;
@@ -44,6 +45,8 @@ pub struct TriangleTree {
     /// The solid that the mesh encloses. It is computed at the first query that needs containment,
     /// and is `None` if the mesh is open or not consistently oriented.
     pub(super) solid: OnceLock<Option<Solid>>,
+    /// The oriented bounding boxes of the triangles, fitted at the first distance query.
+    obbs: OnceLock<TriangleObbs>,
 }
 
 impl TriangleTree {
@@ -61,6 +64,7 @@ impl TriangleTree {
             tree,
             faces,
             solid: OnceLock::new(),
+            obbs: OnceLock::new(),
         }
     }
 
@@ -72,6 +76,11 @@ impl TriangleTree {
     /// Whether the triangle tree has no triangles; never true, as a mesh has at least one.
     pub fn is_empty(&self) -> bool {
         self.triangles.is_empty()
+    }
+
+    /// The oriented bounding boxes of the triangles.
+    pub(super) fn obbs(&self) -> &TriangleObbs {
+        (self.obbs).get_or_init(|| TriangleObbs::new(&self.tree, &self.triangles))
     }
 
     /// The corners of a triangle of the triangle tree, by its index in tree order.

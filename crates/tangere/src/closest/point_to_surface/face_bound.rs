@@ -12,7 +12,7 @@
 //! from the query point, this bound is larger than that of the box, whose corners stick out of the
 //! surface.
 
-use super::orthogonal::across;
+use crate::closest::obb_tree::across;
 use crate::geometry::Aabb;
 use crate::geometry::vector::{cross, dot, largest, minus};
 use crate::shape::{Face, FaceKind};

@@ -5,11 +5,11 @@
 
 use super::face_bound::{FaceBound, centered};
 use super::far_query;
-use super::obb::Obb;
-use super::obb_lanes::{ObbLanes, Stack, splat};
-use super::obb_tree::{FITTED, ObbTree, PACKET};
-use super::tree_layout::TreeLayout;
-use super::triangle_packet::{MARGIN, TINY};
+use crate::closest::obb_tree::Obb;
+use crate::closest::obb_tree::TreeLayout;
+use crate::closest::obb_tree::{FITTED, ObbTree, PACKET};
+use crate::closest::obb_tree::{MARGIN, TINY};
+use crate::closest::obb_tree::{ObbLanes, Stack, splat};
 use crate::geometry::vector::{cross, minus};
 use crate::shape::FaceMesh;
 use crate::simd::{Lanes, Vector};

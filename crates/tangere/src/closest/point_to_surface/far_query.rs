@@ -4,18 +4,14 @@
 //! All points are relative to the origin of the OBB tree of the surface. Let `p` be the query point
 //! and `v` the unit vector along `p`. No point `x` of the surface is nearer than
 //! `v.(p - x) = |p| - v.x`. The largest `v.x` over a box does not need the coordinates of `p`, so
-//! f32 is as accurate for it as for the surface itself. From [`BEYOND`] on, the component
+//! f32 is as accurate for it as for the surface itself. From `BEYOND` of the OBB tree on, the component
 //! orthogonal to `v`, which this bound neglects, adds less than a thousandth of the size of the
 //! surface.
 
-use super::obb_lanes::NOTHING;
-use super::obb_tree::{ObbTree, PACKET};
+use crate::closest::obb_tree::NOTHING;
+use crate::closest::obb_tree::{ObbTree, PACKET};
 use crate::geometry::vector::{dot, minus};
 use crate::simd::Vector;
-
-/// The largest absolute coordinate of a point that is not far. The unit is that in which the
-/// coordinates of the surface, relative to the origin of its tree, are at most 1.
-pub(super) const BEYOND: f64 = 1024.0;
 
 /// Bound of the relative rounding error of the distance of a far point in f64.
 const ROUNDED: f64 = 64.0 * f64::EPSILON;

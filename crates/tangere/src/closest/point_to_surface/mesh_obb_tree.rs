@@ -3,10 +3,10 @@
 //! A triangle takes about 115 bytes. Regrouping packets so that the nodes above them have six
 //! children instead of four was measured: searches visit fewer nodes but take as long.
 
-use super::obb::Obb;
-use super::obb_tree::{FITTED, ObbTree};
-use super::tree_layout::TreeLayout;
 use super::triangle_packet::Packet;
+use crate::closest::obb_tree::Obb;
+use crate::closest::obb_tree::TreeLayout;
+use crate::closest::obb_tree::{FITTED, ObbTree};
 use crate::shape::TriMesh;
 use crate::tree::Tree;
 use rayon::prelude::*;

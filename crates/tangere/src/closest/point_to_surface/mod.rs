@@ -11,11 +11,6 @@
 //! |---|---|
 //! | `mesh_surface` | queries to a triangle mesh |
 //! | `pseudonormals` | sign of the distance to a triangle mesh, by pseudonormals |
-//! | `obb_tree` | tree of oriented bounding boxes (OBBs) |
-//! | `tree_layout` | the items of each node and packet of an OBB tree |
-//! | `obb` | an oriented bounding box |
-//! | `obb_lanes` | a node of an OBB tree: eight OBBs in lanes |
-//! | `orthogonal` | directions orthogonal to a unit vector |
 //! | `mesh_obb_tree` | OBB tree of a triangle mesh |
 //! | `triangle_packet` | a leaf of such a tree: eight triangles in lanes |
 //! | `nearest_triangle` | search for the nearest triangle |
@@ -39,14 +34,9 @@ mod mesh_surface;
 mod morton_curve;
 mod nearest_face;
 mod nearest_triangle;
-mod obb;
-mod obb_lanes;
-mod obb_tree;
 mod ordered_faces;
-mod orthogonal;
 mod projection;
 mod pseudonormals;
-mod tree_layout;
 mod triangle_packet;
 mod triangles_within;
 mod within_distance;

@@ -1,7 +1,7 @@
 //! Morton curve: the order of points along a space-filling curve, in which neighbours are near in
 //! space.
 
-use super::obb_tree::ObbTree;
+use crate::closest::obb_tree::ObbTree;
 use crate::geometry::morton::spaced;
 use rayon::prelude::*;
 

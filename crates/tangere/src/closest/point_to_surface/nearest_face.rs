@@ -18,8 +18,8 @@
 //! order.
 
 use super::face_bound::FaceBound;
-use super::obb_lanes::Stack;
 use super::ordered_faces::OrderedFaces;
+use crate::closest::obb_tree::Stack;
 use crate::closest::point_to_face::{FacePoint, FaceStatus, UNKNOWN};
 use crate::geometry::vector::{dot, minus};
 use crate::simd::Vector;

@@ -12,9 +12,9 @@
 
 use super::far_query;
 use super::mesh_obb_tree::MeshObbTree;
-use super::obb_lanes::{NOTHING, Stack, splat};
-use super::obb_tree::PACKET;
-use super::triangle_packet::{MARGIN, TINY};
+use crate::closest::obb_tree::PACKET;
+use crate::closest::obb_tree::{MARGIN, TINY};
+use crate::closest::obb_tree::{NOTHING, Stack, splat};
 use crate::geometry::triangle::{ClosestOnTriangle, closest_inlined};
 use crate::simd::{Lanes, Vector};
 

@@ -6,7 +6,7 @@
 use super::face_bound::FaceBound;
 use super::face_obb_tree::FaceObbTree;
 use super::nearest_face::{NearestFace, Search};
-use super::obb_lanes::NOTHING;
+use crate::closest::obb_tree::NOTHING;
 use crate::closest::point_to_face::{FacePoint, PreparedFace, UNKNOWN, nearest_together};
 use crate::geometry::vector::{dot, minus};
 use crate::simd::{Kernel, Vector, run_widest};

@@ -27,17 +27,9 @@
 //! its own rounding included. [`MARGIN`] is twice that. The distance in f64 is off by a few `2^-53`
 //! of these lengths.
 
-use super::orthogonal::across;
+use crate::closest::obb_tree::{MARGIN, TINY, across};
 use crate::geometry::vector::{cross, dot, minus};
 use crate::simd::Vector;
-
-/// Bound of the rounding error of a distance from a point to a triangle in f32, relative to the
-/// lengths that it is computed from: 64 rounding units of 2^-24.
-pub(super) const MARGIN: f32 = 1.0 / (1 << 18) as f32;
-
-/// The length below which lengths of a triangle count as 0, since their squares would underflow in
-/// f32. It is added to every bound of the error of a distance.
-pub(super) const TINY: f32 = 1.0 / (1u64 << 58) as f32;
 
 /// In lanes of a packet that have no triangle, each coordinate of the stored corner is this: far
 /// from all points, but its square does not overflow.

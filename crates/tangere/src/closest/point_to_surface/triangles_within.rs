@@ -5,9 +5,9 @@
 
 use super::far_query;
 use super::mesh_obb_tree::MeshObbTree;
-use super::obb_lanes::splat;
-use super::obb_tree::PACKET;
-use super::triangle_packet::{MARGIN, TINY};
+use crate::closest::obb_tree::PACKET;
+use crate::closest::obb_tree::splat;
+use crate::closest::obb_tree::{MARGIN, TINY};
 use crate::geometry::triangle::closest_inlined;
 use crate::simd::{Kernel, Lanes, Vector};
 use crate::tree::STACK;

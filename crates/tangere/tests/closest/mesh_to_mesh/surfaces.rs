@@ -178,6 +178,83 @@ fn distances_match_brute_force() {
     assert!(apart > 20, "{apart}");
 }
 
+/// The distance of the closest triangles and their indices, by brute force.
+fn closest_of_all(a: &TriMesh, b: &TriMesh, pose: &Pose) -> (f64, u32, u32) {
+    let mut least = (f64::INFINITY, 0, 0);
+    for (j, u) in moved(b, pose).into_iter().enumerate() {
+        for i in 0..a.faces().len() {
+            let distance = triangle_distance(a.triangle(i), u).distance;
+            if (distance, i as u32, j as u32) < least {
+                least = (distance, i as u32, j as u32);
+            }
+        }
+    }
+    least
+}
+
+/// Meshes of very different sizes, far from each other, and far from the origin.
+#[test]
+fn distances_match_brute_force_at_all_scales() {
+    let (a, b) = (generate::knot(150).unwrap(), generate::sphere(1).unwrap());
+    let mut random = Random::new(17);
+    let cases: [(f64, f64, f64); 13] = [
+        (1.0, 1e2, 0.0),
+        (1.0, 1e4, 0.0),
+        (1.0, 1e7, 0.0),
+        (1.0, 1e12, 0.0),
+        (1.0, 1e20, 0.0),
+        (1e-6, 5.0, 0.0),
+        (1e-6, 1e3, 0.0),
+        (1e6, 3e6, 0.0),
+        (1e30, 3e30, 0.0),
+        (1e-30, 5.0, 0.0),
+        (1e-80, 1e-3, 0.0),
+        (1.0, 6.0, 1e9),
+        (1.0, 1e5, 1e9),
+    ];
+    for (size, away, offset) in cases {
+        let shift: [f64; 3] = [offset, -offset, offset];
+        let placed = |mesh: &TriMesh, scale: f64| {
+            let pose = Pose::from_translation(shift).unwrap();
+            let scaled = Similarity::new(scale, pose).unwrap();
+            mesh.transformed(&scaled).unwrap()
+        };
+        let (a, b) = (placed(&a, 1.0), placed(&b, size));
+        let (tree_a, tree_b) = (TriangleTree::new(&a), TriangleTree::new(&b));
+        for _ in 0..4 {
+            let way: [f64; 3] = random.direction();
+            // Turned about the place of the meshes.
+            let turned = random.pose([0.0; 3]);
+            let back = turned.apply(shift);
+            let t = std::array::from_fn(|k| shift[k] - back[k] + way[k] * away);
+            let pose = Pose::new(turned.rotation(), t).unwrap();
+            let found = tree_a.distance(&tree_b, &pose);
+            let reported = (found.distance, found.face_a, found.face_b);
+            if found.pairs == 0 {
+                assert_eq!(
+                    reported,
+                    closest_of_all(&a, &b, &pose),
+                    "{size} {away} {offset}"
+                );
+            }
+        }
+    }
+}
+
+/// Bodies that are a million sizes apart take as long as near ones: f32 does not resolve their
+/// distance, so boxes must be compared along the line of their centers.
+#[test]
+fn distant_bodies_are_not_searched_pair_by_pair() {
+    let ball = TriangleTree::new(&generate::sphere(5).unwrap());
+    let start = std::time::Instant::now();
+    for away in [1e4, 1e6, 1e9] {
+        let pose = Pose::from_translation([away, 0.1, 0.2]).unwrap();
+        assert!((ball.distance(&ball, &pose).distance - (away - 2.0)).abs() < 1e-4);
+    }
+    // A tenth of a second; all pairs of triangles take minutes.
+    assert!(start.elapsed().as_secs() < 10);
+}
+
 #[test]
 fn self_intersections_match_brute_force() {
     let mut folded = generate::knot(300).unwrap().into_parts();

@@ -3,7 +3,6 @@
 //! Which parts of the surface belong to a node is taken from a tree of AABBs
 //! ([`Tree`](crate::tree::Tree)), which is built first and then dropped.
 
-use super::far_query::BEYOND;
 use super::obb::Obb;
 use super::obb_lanes::ObbLanes;
 use super::tree_layout::TreeLayout;
@@ -12,14 +11,19 @@ use std::ops::Range;
 
 /// The flag in the index of a child of a node that shows that the child is a packet, a leaf of the
 /// tree, and not a node.
-pub(super) const PACKET: u32 = 1 << 31;
+pub(in crate::closest) const PACKET: u32 = 1 << 31;
+
+/// The largest absolute coordinate of a point that is not far from the contents of an OBB tree. The
+/// unit is that in which the coordinates of the contents, relative to the origin of the tree, are at
+/// most 1.
+pub(super) const BEYOND: f64 = 1024.0;
 
 /// The least number of nodes or leaves for which one parallel task fits the boxes.
-pub(super) const FITTED: usize = 64;
+pub(in crate::closest) const FITTED: usize = 64;
 
 /// The nodes of an OBB tree; its leaves are stored elsewhere.
 #[derive(Clone, Debug)]
-pub(super) struct ObbTree {
+pub(in crate::closest) struct ObbTree {
     /// The nodes, each before its descendants.
     pub nodes: Vec<ObbLanes>,
     /// The root of the tree: the index of a node, or of the only packet (leaf) with the flag

@@ -1,12 +1,12 @@
 //! Orthogonal directions: a direction orthogonal to a unit vector, made from any other vector by
 //! Gram-Schmidt.
 
-use super::triangle_packet::TINY;
+use super::TINY;
 use crate::geometry::vector::dot;
 
 /// A direction orthogonal to the unit vector `x`, by Gram-Schmidt: that of the orthogonal component
 /// of `v`; any orthogonal direction if `v` is parallel to `x`.
-pub(super) fn across(x: [f64; 3], v: [f64; 3]) -> [f64; 3] {
+pub(in crate::closest) fn across(x: [f64; 3], v: [f64; 3]) -> [f64; 3] {
     upright(x, v).unwrap_or_else(|| {
         let least = (1..3).fold(0, |l, k| if x[k].abs() < x[l].abs() { k } else { l });
         let mut other = [0.0; 3];

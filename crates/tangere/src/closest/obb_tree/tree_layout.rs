@@ -4,14 +4,14 @@
 //! Items are triangles or finite element faces. A packet is a leaf of up to eight items. Tree order
 //! is the order of items in which those of every node and packet follow each other.
 
-use super::obb_tree::PACKET;
+use super::tree::PACKET;
 use crate::tree::{Branch, Tree};
 use std::ops::Range;
 
 /// The layout of an OBB tree: which items, triangles or finite element faces, are in each packet
 /// (leaf) and in each node.
 #[derive(Default)]
-pub(super) struct TreeLayout {
+pub(in crate::closest) struct TreeLayout {
     /// All items in tree order, by their indices in the mesh.
     pub order: Vec<u32>,
     /// For each packet, a leaf of up to eight items, the range of its items in `order`.

@@ -4,12 +4,12 @@
 //! its OBB along the normal is thin.
 
 use super::orthogonal::across;
-use super::triangle_packet::{MARGIN, TINY};
+use super::{MARGIN, TINY};
 use crate::geometry::vector::{cross, dot, minus};
 
 /// An oriented bounding box: orthogonal axes, and the center and half extent along each.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Obb {
+pub(in crate::closest) struct Obb {
     pub axes: [[f32; 3]; 3],
     pub middle: [f32; 3],
     pub half: [f32; 3],

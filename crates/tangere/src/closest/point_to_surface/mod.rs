@@ -10,7 +10,10 @@
 //! | file | what |
 //! |---|---|
 //! | `mesh_surface` | queries to a triangle mesh |
-//! | `pseudonormals` | sign of the distance to a triangle mesh, by pseudonormals |
+//! | `surface_sign` | sign of the distance to a triangle mesh, by winding numbers or pseudonormals |
+//! | `pseudonormals` | pseudonormals of edges and vertices, and the side that they show |
+//! | `embedding` | whether the triangles of a mesh meet only in vertices and edges that they share |
+//! | `signed_distance` | signed distances of many points, and of the points of a grid |
 //! | `obb_tree` | tree of oriented bounding boxes (OBBs) |
 //! | `tree_layout` | the items of each node and packet of an OBB tree |
 //! | `obb` | an oriented bounding box |
@@ -30,6 +33,7 @@
 //! | `face_bound` | lower bounds of the distance to a face |
 //! | `projection` | the result of a nearest-point query to finite element faces |
 
+mod embedding;
 mod face_bound;
 mod face_obb_tree;
 mod face_surface;
@@ -46,6 +50,8 @@ mod ordered_faces;
 mod orthogonal;
 mod projection;
 mod pseudonormals;
+mod signed_distance;
+mod surface_sign;
 mod tree_layout;
 mod triangle_packet;
 mod triangles_within;

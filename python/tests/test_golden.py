@@ -52,6 +52,9 @@ def compare(name, lines):
 def public(owner):
     """Public names and their values, sorted."""
     names = getattr(owner, "__all__", None) or dir(owner)
+    if inspect.isclass(owner) and issubclass(owner, np.ndarray):
+        # What NumPy adds depends on its version.
+        names = vars(owner)
     names = sorted(name for name in names if not name.startswith("_"))
     return [(name, getattr(owner, name)) for name in names]
 

@@ -66,7 +66,12 @@ fn signs_of_distances_are_those_of_inside() {
     }
     let is_long = std::env::var_os("TANGERE_LONG").is_some();
     let count = if is_long { 1_000_000 } else { 100_000 };
-    for name in ["decimated-knight.off", "armadillo.obj", "spot.obj", "cow.obj"] {
+    for name in [
+        "decimated-knight.off",
+        "armadillo.obj",
+        "spot.obj",
+        "cow.obj",
+    ] {
         let mesh = read_mesh(folder.join(name)).unwrap().mesh;
         let surface = MeshSurface::new(&mesh);
         if !surface.is_signed() {

@@ -11,7 +11,7 @@ import tangere
 
 
 def cube(center=(0, 0, 0), edge=1.0):
-    return tangere.generate.box([edge] * 3).transformed(translate=np.asarray(center) - edge / 2)
+    return tangere.generate.box([edge] * 3).transformed(translate=center)
 
 
 def together(*meshes):
@@ -171,7 +171,14 @@ def test_fields_are_saved_as_images(tmp_path):
     corners = np.arange(5 * 4 * 3, dtype=np.uint16)
     tangere.save(field, path, cell_data={"twice": 2 * field}, point_data={"corner": corners})
     text = header(path)
-    assert 'WholeExtent="0 4 0 3 0 2" Origin="-0.5 -0.5 -0.5"' in text
+    assert 'WholeExtent="0 4 0 3 0 2"' in text
+    pyvista = pytest.importorskip("pyvista")
+    image = pyvista.read(path)
+    np.testing.assert_allclose(image.origin, [-0.5] * 3)
+    np.testing.assert_allclose(image.spacing, [1 / 4, 1 / 3, 1 / 2])
+    assert np.array_equal(image.cell_data["distance"], field)
+    np.testing.assert_allclose(image.cell_centers().points, field.points, atol=1e-15)
+    assert np.array_equal(image.point_data["corner"], corners)
     for name, kind in [("distance", "Float64"), ("twice", "Float64"), ("corner", "UInt16")]:
         assert f'type="{kind}" Name="{name}"' in text
     assert np.asarray(field).tobytes() in path.read_bytes()

@@ -6,9 +6,9 @@ use tangere::shape::{ConvexPolyhedron, TriMesh};
 use test_support::surfaces::{cube, inverted, together};
 
 fn moved(mesh: &TriMesh, scale: f64, by: [f64; 3]) -> TriMesh {
-    let pose = Pose::from_translation(by).unwrap();
-    mesh.transformed(&Similarity::new(scale, pose).unwrap())
-        .unwrap()
+    let pose = Pose::from_translation(by).expect("a pose");
+    let motion = Similarity::new(scale, pose).expect("a motion");
+    mesh.transformed(&motion).expect("a moved surface")
 }
 
 fn assert_near(found: f64, expected: f64, error: f64) {

@@ -6,11 +6,12 @@ use numpy::{Element, PyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tangere::geometry::{Aabb, check_points};
-use tangere::inside::{Grid, Inside as Test, InsideRule, InsideSettings, InsideTest, Method, Side};
+use tangere::inside::{Inside as Test, InsideRule, InsideSettings, InsideTest, Method, Side};
 
-use crate::arguments::{Argument, by_name, flag, integer, number};
+use crate::arguments::{Argument, by_name, flag, number};
 use crate::arrays::{any_points, from_numbers};
-use crate::errors::{What, of_arrays, refused};
+use crate::errors::{What, of_arrays};
+use crate::grid_field::QueryGrid;
 use crate::mesh::Mesh;
 use crate::options::{Arguments, Options};
 use crate::poses::pose as pose_of;
@@ -162,31 +163,6 @@ impl Inside {
         })?;
         Ok(from_numbers(py, found.map_err(named)?))
     }
-
-    /// Returns a grid of query points, the centres of equal cells. One integer `n` means n cells
-    /// along each axis of the cube around the body. Three integers are the numbers of cells along
-    /// the axes of the bounding box of the body.
-    fn grid(&self, n: &Bound<'_, PyAny>) -> PyResult<Grid> {
-        let Ok(items) = n.try_iter() else {
-            let n = integer(n, "n", 1..=1000)?;
-            return Grid::around(&self.bounds, n as usize).map_err(named);
-        };
-        let mut cells = Vec::new();
-        for (k, item) in items.enumerate() {
-            let most = Grid::AXIS_MAX as u64;
-            cells.push(integer(&item?, &format!("n[{k}]"), 1..=most)? as usize);
-        }
-        match cells.try_into() {
-            Ok(cells) => {
-                let grid = Grid::over(&self.bounds, cells);
-                grid.map_err(|error| of_arrays(error, &[(What::Grid, "n")]))
-            }
-            Err(cells) => {
-                let found = format!("{} numbers", cells.len());
-                Err(refused("n", found, "one integer or three"))
-            }
-        }
-    }
 }
 
 #[pymethods]
@@ -257,8 +233,9 @@ impl Inside {
     ///
     /// Returns
     /// -------
-    /// ndarray of int8, shape (n^3,)
-    ///     As by `classify`, x fastest, then y, then z.
+    /// GridField of int8, shape (n^3,)
+    ///     As by `classify`, x fastest, then y, then z: an array with ``origin``, ``spacing`` and
+    ///     ``cells``, which `tangere.save` writes as a VTI file.
     ///
     /// Raises
     /// ------
@@ -274,6 +251,8 @@ impl Inside {
     /// >>> sides = tangere.Inside(tangere.generate.sphere(4)).classify_grid(10)
     /// >>> sides.shape, int((sides == 1).sum())
     /// ((1000,), 552)
+    /// >>> sides.origin.tolist(), sides.spacing.tolist()
+    /// ([-1.0, -1.0, -1.0], [0.2, 0.2, 0.2])
     /// >>> slice = tangere.Inside(tangere.generate.sphere(4)).classify_grid((4, 4, 1))
     /// >>> slice.reshape(4, 4).tolist()
     /// [[-1, 1, 1, -1], [1, 1, 1, 1], [1, 1, 1, 1], [-1, 1, 1, -1]]
@@ -281,15 +260,16 @@ impl Inside {
         &self,
         py: Python<'py>,
         n: &Bound<'py, PyAny>,
-    ) -> PyResult<Bound<'py, PyArray1<i8>>> {
-        let grid = self.grid(n)?;
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let query = QueryGrid::new(n, self.bounds)?;
+        let place = query.place();
         let mut sides = Vec::new();
-        grid.reserve(&mut sides).map_err(named)?;
+        query.grid.reserve(&mut sides).map_err(named)?;
         let found = self.shared.work(py, self.threads, move |test| {
-            let found = test.classify_grid(&grid, &mut sides);
+            let found = test.classify_grid(&query.grid, &mut sides);
             found.map(|()| numbered(sides))
         })?;
-        Ok(from_numbers(py, found.map_err(named)?))
+        QueryGrid::field(py, "side", found.map_err(named)?, &place)
     }
 
     /// Winding numbers: how often the surface encloses each point.

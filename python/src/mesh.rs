@@ -2,20 +2,22 @@
 
 use std::sync::Arc;
 
-use numpy::PyArray2;
+use numpy::{PyArray1, PyArray2};
+use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple};
 use tangere::closest::{MeshSurface, TriangleTree};
 use tangere::impact::BodyShape;
 use tangere::overlap::pack::PackSettings;
-use tangere::shape::{Packing, Reoriented, TriMesh, Welded};
+use tangere::shape::{MassProperties, Packing, Reoriented, TriMesh, Welded};
 use tangere_front::answers::closest::SURFACE_POINT;
 use tangere_front::answers::report::{REPAIR, Repair};
 
 use crate::arguments::{Argument, Given, number, type_error};
-use crate::arrays::{Rows, any_points, borrowed, points, triangles};
-use crate::errors::{What, named, of_arrays, refused};
+use crate::arrays::{Rows, any_points, borrowed, from_numbers, from_points, points, triangles};
+use crate::errors::{What, named, of_arrays, refused, value_error};
+use crate::grid_field::QueryGrid;
 use crate::pack::packed;
 use crate::pickling::native;
 use crate::point_to_surface::{Prepared, near, rows};
@@ -63,6 +65,8 @@ use crate::run::{run, run_on};
 /// Repair(merged=12, collapsed=24, flipped=0)
 /// >>> print(mesh.source)
 /// None
+/// >>> tangere.generate.sponge(0).centroid.tolist(), mesh.centroid is None
+/// ([0.5, 0.5, 0.5], True)
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct Mesh {
     mesh: Arc<TriMesh>,
@@ -75,6 +79,7 @@ pub struct Mesh {
     tree: Prepared<Arc<TriangleTree>>,
     packing: Prepared<Arc<Packing>>,
     body: Prepared<BodyShape>,
+    mass: Prepared<Option<MassProperties>>,
 }
 
 impl Mesh {
@@ -89,6 +94,7 @@ impl Mesh {
             tree: Prepared::default(),
             packing: Prepared::default(),
             body: Prepared::default(),
+            mass: Prepared::default(),
         }
     }
 
@@ -143,6 +149,27 @@ impl Mesh {
         self.surface.get(py, threads, &self.mesh, make)
     }
 
+    /// Returns the search structure for signed distances, and warns if they have no sign.
+    fn signed_surface(
+        &self,
+        py: Python<'_>,
+        threads: Argument<'_, '_>,
+    ) -> PyResult<Arc<MeshSurface>> {
+        let surface = self.surface(py, threads)?;
+        if !surface.is_signed() {
+            let warning = py.get_type::<PyUserWarning>();
+            let message = c"mesh: not closed and oriented, so that its distances have no sign";
+            PyErr::warn(py, &warning, message, 1)?;
+        }
+        Ok(surface)
+    }
+
+    /// Returns the mass properties at density 1, computed at first use.
+    fn mass_properties(&self, py: Python<'_>) -> PyResult<Option<MassProperties>> {
+        self.mass
+            .get(py, None, &self.mesh, TriMesh::mass_properties)
+    }
+
     /// Returns a mesh from arrays; errors call them by the given names.
     pub fn of_arrays(
         vertices: &Bound<'_, PyAny>,
@@ -190,6 +217,15 @@ impl Mesh {
             repair: repair.transpose()?.map(Bound::unbind),
             ..Self::from_parts(derived, None)
         })
+    }
+}
+
+/// Reads the argument `density`.
+fn density_of(density: Given<'_>) -> PyResult<f64> {
+    let density = density.or(1.0, "density", number)?;
+    match density.is_finite() && density > 0.0 {
+        true => Ok(density),
+        false => Err(refused("density", density, "a finite number above 0")),
     }
 }
 
@@ -435,8 +471,9 @@ impl Mesh {
     /// -------
     /// structured ndarray, shape (N,)
     ///     For each point ``face`` (uint32; of several the lowest), ``point`` (three float64),
-    ///     ``distance`` and ``gap``: the signed distance, negative inside, and NaN if the surface
-    ///     is not closed and oriented.
+    ///     ``distance`` and ``gap``: the signed distance, negative where `inside` finds the point
+    ///     inside, and NaN if the surface is not closed and oriented. `tangere.save` writes the
+    ///     rows as a VTU file.
     ///
     /// Raises
     /// ------
@@ -465,6 +502,181 @@ impl Mesh {
         rows(py, threads, SURFACE_POINT, move |found| {
             surface.closest_all(&points, found)
         })
+    }
+
+    /// Signed distances of points: negative inside, positive outside, 0 on the surface.
+    ///
+    /// The distance is that of the nearest point of the surface, on any of its triangles: where
+    /// shells cross, those inside the body count too. The sign is that of `inside`, whichever way
+    /// shells cross, overlap, are nested or inverted.
+    ///
+    /// Parameters
+    /// ----------
+    /// points : array_like, shape (N, 3)
+    ///     The points, finite. N may be 0.
+    #[doc = include_str!("threads.txt")]
+    /// Returns
+    /// -------
+    /// ndarray of float64, shape (N,)
+    ///     The ``gap`` of `closest`. Without sign, 0 or more, if the surface is not closed and
+    ///     oriented; there is then a `UserWarning`.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If the shape is wrong or a coordinate is not finite.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> cube = tangere.generate.sponge(0)
+    /// >>> cube.signed_distance([[0.5, 0.5, 3], [0.5, 0.5, 0.75], [1, 1, 0.5]]).tolist()
+    /// [2.0, -0.25, 0.0]
+    #[pyo3(signature = (points, *, threads=None))]
+    fn signed_distance<'py>(
+        &self,
+        points: &Bound<'py, PyAny>,
+        threads: Argument<'_, 'py>,
+    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let (py, points) = (points.py(), any_points::<3>(points, "points")?);
+        let surface = self.signed_surface(py, threads)?;
+        let found = run(py, threads, move || {
+            let mut found = Vec::new();
+            surface
+                .signed_distances(&points, &mut found)
+                .map(|()| found)
+        })?;
+        let found = found.map_err(|error| of_arrays(error, &[(What::Point, "points")]))?;
+        Ok(from_numbers(py, found))
+    }
+
+    /// Signed distances of the points of a regular grid around the body.
+    ///
+    /// Parameters
+    /// ----------
+    /// n : int or sequence of three int
+    ///     The number of points along each axis: the centres of the n^3 equal cells of the cube
+    ///     around the bounding box of the body (with the same centre and its longest edge), or of
+    ///     three numbers of cells of the box itself. The points are those of
+    ///     `Inside.classify_grid`.
+    #[doc = include_str!("threads.txt")]
+    /// Returns
+    /// -------
+    /// GridField of float64, shape (n^3,)
+    ///     As by `signed_distance`, x fastest, then y, then z: an array with ``origin``,
+    ///     ``spacing`` and ``cells``, which `tangere.save` writes as a VTI file.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If it is not from 1 to 1000, or one of three not from 1 to 2^20, or more than 1 along an
+    ///     axis along which the body is flat.
+    /// MemoryError
+    ///     If there is not enough memory for the distances.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> field = tangere.generate.sphere(4).distance_grid(8)
+    /// >>> field.shape, field.origin.tolist(), field.spacing.tolist()
+    /// ((512,), [-1.0, -1.0, -1.0], [0.25, 0.25, 0.25])
+    /// >>> bool((field == tangere.generate.sphere(4).signed_distance(field.points)).all())
+    /// True
+    #[pyo3(signature = (n, *, threads=None))]
+    fn distance_grid<'py>(
+        &self,
+        n: &Bound<'py, PyAny>,
+        threads: Argument<'_, 'py>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = n.py();
+        let query = QueryGrid::new(n, self.mesh.bounds())?;
+        let (place, surface) = (query.place(), self.signed_surface(py, threads)?);
+        let found = run(py, threads, move || {
+            let mut found = Vec::new();
+            let done = surface.signed_distance_grid(&query.grid, &mut found);
+            done.map(|()| found)
+        })?;
+        QueryGrid::field(py, "distance", found.map_err(value_error)?, &place)
+    }
+
+    /// The centroid of the enclosed volume: float64 of shape (3,). None unless the surface is closed
+    /// and oriented and encloses a volume.
+    #[getter]
+    fn centroid<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray1<f64>>>> {
+        let mass = self.mass_properties(py)?;
+        Ok(mass.map(|mass| from_numbers(py, mass.centroid.to_vec())))
+    }
+
+    /// The mass of the enclosed volume.
+    ///
+    /// Where shells overlap or are nested, space counts as often as the surface winds around it: the
+    /// common part of two shells twice, a cavity not at all.
+    ///
+    /// Parameters
+    /// ----------
+    /// density : float, default 1.0
+    ///     The mass of a unit of volume, above 0.
+    ///
+    /// Returns
+    /// -------
+    /// float or None
+    ///     The volume times the density, above 0 also if normals point inward. None unless the
+    ///     surface is closed and oriented and encloses a volume.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If the density is not finite and above 0.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.generate.box([1, 2, 3]).mass(density=2.0)
+    /// 12.0
+    #[pyo3(signature = (density=Given(None)), text_signature = "($self, density=1.0)")]
+    fn mass(&self, py: Python<'_>, density: Given<'_>) -> PyResult<Option<f64>> {
+        let density = density_of(density)?;
+        let mass = self.mass_properties(py)?;
+        Ok(mass.map(|mass| density * mass.volume))
+    }
+
+    /// The inertia tensor of the enclosed volume about its centroid.
+    ///
+    /// Parameters
+    /// ----------
+    /// density : float, default 1.0
+    ///     The mass of a unit of volume, above 0.
+    ///
+    /// Returns
+    /// -------
+    /// ndarray of float64, shape (3, 3), or None
+    ///     About the centroid, along the axes of the coordinates: the first diagonal entry is the
+    ///     integral of y^2 + z^2 times the density, the entry beside it that of -x y. None unless
+    ///     the surface is closed and oriented and encloses a volume.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If the density is not finite and above 0.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> block = tangere.generate.box([1, 2, 3]).transformed(translate=(1e6, 0, 0))
+    /// >>> block.inertia(density=2.0).round(9).tolist()
+    /// [[13.0, 0.0, 0.0], [0.0, 10.0, 0.0], [0.0, 0.0, 5.0]]
+    #[pyo3(signature = (density=Given(None)), text_signature = "($self, density=1.0)")]
+    fn inertia<'py>(
+        &self,
+        py: Python<'py>,
+        density: Given<'_>,
+    ) -> PyResult<Option<Bound<'py, PyArray2<f64>>>> {
+        let density = density_of(density)?;
+        let mass = self.mass_properties(py)?;
+        let tensor = mass.map(|mass| mass.inertia.map(|row| row.map(|x| density * x)));
+        tensor
+            .map(|rows| from_points(py, rows.to_vec()))
+            .transpose()
     }
 
     /// All triangles within a distance of each point.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use tangere::closest::{
-    Intersection, SurfaceStatus, TriangleTree, surface_distances, surface_statuses,
+    Intersection, SurfaceStatus, TriangleTree, intersections_at_poses, surface_distances,
+    surface_statuses,
 };
 use tangere::geometry::{Pose, Similarity};
 use tangere::shape::TriMesh;
@@ -156,7 +157,8 @@ pub fn intersections<'py>(
         Poses::Many(poses) => {
             let mut found = Vec::new();
             intersections_at_poses(&pair.a, &pair.b, poses, &mut found)?;
-            let (steps, found) = found.into_iter().map(|p| (p.pose, p.pair)).unzip();
+            let (steps, found): (Vec<u32>, Vec<Intersection>) =
+                found.into_iter().map(|p| (p.pose, p.pair)).unzip();
             Ok((Some(steps), found))
         }
     })?;

@@ -52,6 +52,9 @@ def compare(name, lines):
 def public(owner):
     """Public names and their values, sorted."""
     names = getattr(owner, "__all__", None) or dir(owner)
+    if inspect.isclass(owner) and issubclass(owner, np.ndarray):
+        # What NumPy adds depends on its version.
+        names = vars(owner)
     names = sorted(name for name in names if not name.startswith("_"))
     return [(name, getattr(owner, name)) for name in names]
 
@@ -180,6 +183,12 @@ def made(folder):
         "Mesh.report_with_self_intersections": box.report_with_self_intersections(),
         "Mesh.closest": box.closest(points),
         "Mesh.within": box.within(points, 3),
+        "Mesh.signed_distance": box.signed_distance(points),
+        "Mesh.distance_grid": box.distance_grid(3),
+        "Mesh.distance_grid, axes": box.distance_grid([3, 2, 1]),
+        "Mesh.centroid": box.centroid,
+        "Mesh.mass": box.mass(2.0),
+        "Mesh.inertia": box.inertia(2.0),
         "FaceMesh": faces,
         "FaceMesh, mixed": mixed,
         "FaceReport": mixed.report,

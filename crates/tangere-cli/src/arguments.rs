@@ -13,6 +13,7 @@ Examples:
   tangere pairs spheres.npy -o pairs.npy           broad phase: pairs that touch
   tangere inside body.stl points.npy -o sides.npy  point containment
   tangere closest a.stl b.stl --convex --pose-b 2,0,0    distance or penetration depth
+  tangere distance body.stl --grid 80 -o field.vti signed distance field
   tangere intersect a.stl b.stl --pose-b 2,0,0 -o pairs.npy    intersecting triangles
   tangere overlap a.stl b.stl --pose-b 0.5,0,0     penetration volume, force and torque
   tangere pack a.stl --spheres 20000 -o a.npy      sphere packing, for overlap
@@ -65,6 +66,7 @@ pub enum Command {
     Pairs(crate::pairs::Pairs),
     Inside(crate::inside::Inside),
     Closest(crate::closest::Closest),
+    Distance(crate::distance::Distance),
     Intersect(crate::intersect::Intersect),
     Pack(crate::pack::Pack),
     Overlap(crate::overlap::OverlapOptions),

@@ -12,6 +12,7 @@ use tangere::geometry::Aabb;
 use tangere::shape::{MeshReport, Spheres};
 use tangere::tree::Tree;
 use tangere_front::answer::{Summary, object};
+use tangere_front::answers::report::MASS_PROPERTIES;
 use tangere_front::report::{TREE, TreeReport, mesh_columns, problems};
 use tangere_front::text;
 use tangere_io::{LoadedMesh, LoadedParticles, Particles, Shape, ShapeFormat};
@@ -25,7 +26,8 @@ Examples:
 
 Vertices that the file repeats at equal coordinates count as one. Nothing is repaired; see
 `tangere convert --weld` and `--orient`. --self-intersections counts pairs of triangles that have
-a common point but no common vertex; `tangere intersect --self` lists them. Volume elements (MSH,
+a common point but no common vertex; `tangere intersect --self` lists them. The inertia tensor of a
+closed surface is that of a solid of density 1 about its centroid. Volume elements (MSH,
 MESH, INP, VTK, VTU) are read as their boundary; curved faces are cut at their nodes.
 
 Particles are rows of centre and radius: 3 columns for discs, 4 for spheres, or columns with
@@ -35,7 +37,7 @@ field radius and without polygons are particles as well.";
 /// Report properties and defects of a surface, or number and sizes of particles
 ///
 /// Of a surface: whether it is closed, consistently oriented and manifold, its components,
-/// genus, volume and area, and counts of defective edges, vertices and triangles.
+/// genus, volume, centroid, inertia and area, and counts of defective edges, vertices and triangles.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Info {
@@ -102,7 +104,12 @@ fn surface(
         .member("file", &*name)
         .member("format", format.name())
         .member("kind", "surface")
-        .row(&mesh_columns(&report), &report)
+        .row(&mesh_columns(&report), &report);
+    match loaded.mesh.mass_properties() {
+        Some(mass) => summary.row(MASS_PROPERTIES, &mass),
+        None => summary.member("centroid", ()).member("inertia", ()),
+    };
+    summary
         .member("welded_vertices", loaded.welded)
         .member("polygons", loaded.polygons)
         .member("curved_faces", loaded.curved)

@@ -20,6 +20,7 @@ mod completions;
 mod console;
 mod convert;
 mod demo;
+mod distance;
 mod failure;
 mod files;
 mod gas;
@@ -33,6 +34,7 @@ mod output;
 mod overlap;
 mod pack;
 mod pairs;
+mod query_points;
 mod reproduce;
 mod sample;
 mod signals;
@@ -103,6 +105,7 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
         Command::Pairs(options) => pairs::run(options, &console),
         Command::Inside(options) => inside::run(options, &console),
         Command::Closest(options) => closest::run(options, &console),
+        Command::Distance(options) => distance::run(options, &console),
         Command::Intersect(options) => intersect::run(options, &console),
         Command::Pack(options) => pack::run(options, &console),
         Command::Overlap(options) => overlap::run(options, &console),

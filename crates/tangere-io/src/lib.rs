@@ -9,6 +9,7 @@
 //! |---|---|---|
 //! | meshes ([`read_mesh`], [`write_mesh`]) | STL, OBJ, PLY, OFF, VTK, VTP, VTU; of finite elements the boundary: MSH, MEDIT, INP, VTK, VTU | STL, OBJ, PLY, OFF, VTP, VTU |
 //! | finite element faces, curved ones too ([`read_faces`], [`write_faces`]) | the formats of meshes | VTU |
+//! | the same with fields on vertices and faces ([`write_mesh_with`], [`write_faces_with`]) | | VTP, VTU |
 //! | a mesh or particles ([`read_shape`]) | the formats of meshes, tables and arrays | |
 //! | tables and arrays ([`read_table`], [`read_array`], [`write_table`], [`write_npy`], [`write_npy_through`]) | CSV, NPY, points of VTP and VTU | CSV, NPY, VTP, VTU |
 //! | points: rows of a table or array, or vertices of a mesh ([`read_points`], [`read_planar_points`]) | the formats of meshes, tables and arrays | |
@@ -59,6 +60,7 @@ mod format;
 mod lammps;
 mod medit;
 mod mesh;
+mod mesh_fields;
 mod msh;
 mod node_numbers;
 mod npy;
@@ -91,6 +93,7 @@ pub use lammps::{DumpCell, DumpStep, is_dump, parse_dump, read_dump};
 pub use mesh::{
     Encoding, LoadedMesh, MeshContent, parse_mesh, read_mesh, write_mesh, write_mesh_as,
 };
+pub use mesh_fields::{MeshFields, write_faces_with, write_mesh_with};
 pub use npy::{NpyData, NpyFile, parse_npy};
 pub use packing::{
     Solid, check_packing_target, packing_from_bytes, read_packing, read_solid, write_packing,

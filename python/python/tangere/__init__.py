@@ -8,7 +8,8 @@ Five questions, and what the literature calls them:
 - `inside`: point containment. Points inside a surface, winding numbers:
   `inside`, `Inside`; `Bodies` for nodes of moving bodies inside others.
 - `closest`: distance and penetration depth. Convex bodies by GJK and EPA: `closest`,
-  `ConvexPairs`; nearest points on surfaces: `Mesh.closest`, `FaceMesh.project`;
+  `ConvexPairs`; nearest points on surfaces: `Mesh.closest`, `FaceMesh.project`; signed
+  distances: `Mesh.signed_distance`, `Mesh.distance_grid`;
   triangles of two surfaces that intersect: `intersections`.
 - `overlap`: penetration volume. Common volume of two bodies, with force and torque:
   `overlap`, over sphere packings (`pack`, `Packing`).
@@ -35,6 +36,7 @@ True
 """
 
 from . import ccd, generate, trajectory
+from ._grid import GridField
 from ._records import (
     Contact,
     Counts,
@@ -103,6 +105,7 @@ __all__ = [
     "Feature",
     "Gas",
     "GasCounts",
+    "GridField",
     "Hierarchy",
     "Impact",
     "ImpactContact",

@@ -1,9 +1,10 @@
 //! Contacts and nearest points as VTK drawings.
 
+use crate::output::Drawing;
 use tangere::closest::{PatchPoint, SurfaceDistance};
 use tangere::contact::{Contact, Feature};
-use tangere_front::answer::{Column, Table};
-use tangere_io::vtk::{Cells, Field, PolyData};
+use tangere_front::answer::{Column, Format, Table};
+use tangere_io::vtk::{Cells, Field, PolyData, UnstructuredGrid};
 
 /// Values of the cell field `what` of a drawn contact: a contact point (0), the line between the
 /// two contact points (1), or the contact patch on one body (2).
@@ -104,9 +105,27 @@ fn step_lines<T>(ends: impl Iterator<Item = [[f64; 3]; 2]>, table: &Table<T>) ->
     data
 }
 
+/// Draws nearest points: in a VTU file the query points with every column of the answer, the nearest
+/// point too; otherwise lines to the nearest points.
+pub fn nearest<T: Copy>(
+    format: Format,
+    points: &[[f64; 3]],
+    found: &[T],
+    columns: &[Column<T>],
+    foot: fn(&T) -> [f64; 3],
+) -> Drawing {
+    if format != Format::Vtu {
+        return Drawing::Poly(feet(points, found, columns, foot));
+    }
+    let mut data = UnstructuredGrid::from_points(points.to_vec());
+    data.point_data = Table::new(columns, found).fields();
+    let feet = found.iter().map(foot).collect();
+    Drawing::Grid(data.with_point_data(Field::vector("point", feet)))
+}
+
 /// Draws the query points, the point of the surface nearest to each, and a line between the two.
 /// The columns of the answer become fields of the lines and of their end points.
-pub fn feet<T: Copy>(
+fn feet<T: Copy>(
     points: &[[f64; 3]],
     found: &[T],
     columns: &[Column<T>],

@@ -52,10 +52,11 @@ With --points the nearest point of a surface is found for each point. Files of f
 MESH, INP, VTK, VTU) are read as their faces, curved ones as they are, and each answer has its
 coordinates xi, the normal, and a status: proven, bracketed (ended before that), or folded (a face
 whose Jacobian is not positive, or without area). Other files are surfaces of triangles, and
-answers have face, point, distance and gap. The gap is negative inside; it has no sign where
-triangles are an open surface; where faces are, it has the sign of the side of the normal, as contact needs.
+answers have face, point, distance and gap. The gap is negative where `tangere inside` finds the
+point inside; it has no sign where triangles are an open surface; where faces are, it has the sign of
+the side of the normal, as contact needs.
 -o has a row for each point (.npy: a structured array; .csv; .vtp: lines from each point to its
-nearest), with --within a row for each pair of a point and a face; --max-pairs limits the pairs.
+nearest; .vtu: the points with all columns as data), with --within a row for each pair of a point and a face; --max-pairs limits the pairs.
 --verify tests every point against every face, or as many points as a hundred million tests allow.
 
 --json always has seconds: {read, setup, query}.";
@@ -83,7 +84,8 @@ pub struct Closest {
     /// Prove every answer
     #[arg(long)]
     verify: bool,
-    /// The file to write: .npy, .csv, .vtp, or - for CSV to standard output; of two bodies .json, too
+    /// The file to write: .npy, .csv, .vtp, or - for CSV to standard output; of two bodies .json, too,
+    /// of --points .vtu
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]

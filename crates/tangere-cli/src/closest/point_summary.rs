@@ -79,8 +79,7 @@ fn of_pairs(rows: &Rows<u32>, within: Option<f64>, summary: &mut Summary) {
 }
 
 /// Adds to the summary the ranges of distances and gaps, and the number of points with a negative
-/// gap. If the surface is closed and its normals point outward, these are the points inside,
-/// otherwise those behind the faces.
+/// gap. If the surface is closed, these are the points inside, otherwise those behind the faces.
 fn of_gaps(
     surface: &Surface,
     is_closed: bool,
@@ -94,7 +93,6 @@ fn of_gaps(
         gaps.clone().filter(|gap| !gap.is_nan()),
         true,
     );
-    let is_inside = is_closed && !is_inward(surface);
     let (behind, inside) = match sign(surface, is_closed) {
         None => {
             if let Surface::Triangles(mesh) = surface {
@@ -104,14 +102,10 @@ fn of_gaps(
         }
         Some(_) => {
             let behind = gaps.filter(|gap| *gap < 0.0).count();
-            if is_closed && !is_inside {
-                let reason = "the sign is that of the normals: the surface is turned inward";
-                summary.line("gap", reason);
-            }
-            let side = if is_inside { "inside" } else { "behind" };
+            let side = if is_closed { "inside" } else { "behind" };
             summary.line(side, text::count(behind as u64));
             // The sign of an open surface does not mean inside.
-            (Some(behind), is_inside.then_some(behind))
+            (Some(behind), is_closed.then_some(behind))
         }
     };
     summary.member("inside", inside).member("behind", behind);
@@ -122,40 +116,16 @@ fn of_gaps(
 /// if gaps have no sign.
 fn sign(surface: &Surface, is_closed: bool) -> Option<&'static str> {
     match surface {
-        _ if is_closed && !is_inward(surface) => Some("inside"),
-        Surface::Triangles(_) if !is_closed => None,
-        _ => Some("normal"),
+        _ if is_closed => Some("inside"),
+        Surface::Triangles(_) => None,
+        Surface::Faces(_) => Some("normal"),
     }
 }
 
-/// Whether the signed volume of a closed surface of triangles is negative, so that its normals
-/// point inward.
-fn is_inward(surface: &Surface) -> bool {
-    let Surface::Triangles(mesh) = surface else {
-        return false;
-    };
-    // The sum is six times the signed volume, relative to a vertex.
-    let o = mesh.vertices()[mesh.faces()[0][0] as usize];
-    let volume: f64 = (0..mesh.faces().len())
-        .map(|face| {
-            let [a, b, c] = (mesh.triangle(face)).map(|p| [0, 1, 2].map(|k| p[k] - o[k]));
-            a[0] * (b[1] * c[2] - b[2] * c[1])
-                + a[1] * (b[2] * c[0] - b[0] * c[2])
-                + a[2] * (b[0] * c[1] - b[1] * c[0])
-        })
-        .sum();
-    volume < 0.0
-}
-
 /// Returns the reason why the gaps of points from this mesh have no sign.
-fn unsigned(mesh: &TriMesh) -> String {
-    let report = mesh.report();
-    if !report.closed {
-        "the surface is open".into()
-    } else if !report.oriented {
-        "its triangles are not consistently oriented".into()
-    } else {
-        let flat = text::counted(report.degenerate_triangles, "triangle is", "triangles are");
-        format!("{flat} without area")
+fn unsigned(mesh: &TriMesh) -> &'static str {
+    match mesh.closure().closed {
+        false => "the surface is open",
+        true => "its triangles are not consistently oriented",
     }
 }

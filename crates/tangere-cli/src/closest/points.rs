@@ -17,7 +17,7 @@ use tangere_front::inputs::surface::Surface;
 
 /// File formats of the two kinds of answers: `OF_POINTS` for nearest points, `OF_PAIRS` for pairs
 /// of a point and a face within a given distance of each other.
-const OF_POINTS: &[Format] = &[Format::Npy, Format::Csv, Format::Vtp];
+const OF_POINTS: &[Format] = &[Format::Npy, Format::Csv, Format::Vtp, Format::Vtu];
 const OF_PAIRS: &[Format] = &[Format::Npy, Format::Csv];
 
 /// Options of queries about points and a surface.
@@ -143,11 +143,11 @@ fn write(
 ) -> Result<(), Failure> {
     match answers {
         Answers::Triangles(found) => {
-            let drawn = || draw::feet(points, found, SURFACE_POINT, |p| p.point);
+            let drawn = || draw::nearest(target.format, points, found, SURFACE_POINT, |p| p.point);
             target.write_drawn(&Table::new(SURFACE_POINT, found), drawn, console)
         }
         Answers::Faces(found) => {
-            let drawn = || draw::feet(points, found, PROJECTION, |p| p.point);
+            let drawn = || draw::nearest(target.format, points, found, PROJECTION, |p| p.point);
             target.write_drawn(&Table::new(PROJECTION, found), drawn, console)
         }
         Answers::Within(rows) => {

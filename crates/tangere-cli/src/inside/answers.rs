@@ -1,7 +1,7 @@
 //! Answers of point containment for all query points: sides (inside, on the surface or outside),
 //! winding numbers and confidences. Memory is allocated only for what is requested.
 
-use super::input::{PART, QueryPoints};
+use crate::query_points::{PART, QueryPoints};
 use tangere::inside::{InsideTest, Side};
 use tangere::{Argument, memory};
 use tangere_front::answers::inside::PointSide;

@@ -2,7 +2,6 @@
 
 mod answers;
 mod bodies;
-mod draw;
 mod input;
 mod summary;
 mod verify;
@@ -13,16 +12,17 @@ use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
 use crate::output::{self, Target};
+use crate::query_points::{self, QueryPoints};
 use crate::times::Times;
 use answers::{Answers, Wanted};
 use clap::Args;
-use input::{Cells, QueryPoints};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use tangere::geometry::Pose;
 use tangere::inside::{Inside as Test, InsideRule, InsideSettings, InsideTest, Method};
 use tangere_front::answer::{Format, Table};
 use tangere_front::answers::inside::POINT_SIDE;
+use tangere_front::inputs::GridCells;
 use tangere_io::{Error, ShapeFormat};
 
 /// File formats in which the sides of points (inside, on the surface or outside) are written.
@@ -78,8 +78,8 @@ pub struct Inside {
     format: Option<ShapeFormat>,
     /// Take the centres of the N^3 equal cells of the cube around the body's box, x fastest; with
     /// three numbers, NX,NY,NZ, those of as many cells of the box itself
-    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = input::cells)]
-    grid: Option<Cells>,
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = query_points::cells)]
+    grid: Option<GridCells>,
     /// Pose of the body
     #[arg(long, value_name = "POSE", allow_hyphen_values = true, conflicts_with = "grid", value_parser = pose)]
     pose: Option<Pose>,
@@ -217,7 +217,7 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
         let drawn = || {
             let points = world.unwrap_or_else(|| points.into_owned());
             let place = (&queries, &bounds);
-            draw::answers(target.format, points, &table, options.grid, place)
+            query_points::drawn(target.format, points, &table, options.grid, place)
         };
         target.write_drawn(&table, drawn, console)?;
     }

@@ -86,21 +86,70 @@ fn points_and_triangles() {
     }
 }
 
-/// Gaps of a surface turned inward have the sign of its normals, and the summary says so.
+/// Gaps have the sign of `inside`: of a surface turned inward too.
 #[test]
-fn gaps_of_surfaces_turned_inward_have_the_sign_of_normals() {
+fn gaps_of_surfaces_turned_inward_have_the_sign_of_inside() {
     let folder = folder_with(&[
         ("inward.obj", &inward_cube()),
-        ("far.csv", "x,y,z\n9,9,9\n"),
+        ("two.csv", "x,y,z\n9,9,9\n0,0,0.5\n"),
     ]);
     let folder = folder.path();
-    let arguments = ["closest", "inward.obj", "--points", "far.csv"];
+    let arguments = ["closest", "inward.obj", "--points", "two.csv"];
     let answer = json(folder, &[&arguments[..], &["--json"]].concat());
-    assert_eq!(answer["sign"], "normal");
-    assert!(answer["inside"].is_null(), "{answer}");
-    assert_eq!(answer["behind"], 1);
-    let table = done(folder, &arguments);
-    assert!(table.contains("the surface is turned inward"), "{table}");
+    assert_eq!(answer["sign"], "inside");
+    assert_eq!(
+        (&answer["inside"], &answer["behind"]),
+        (&1.into(), &1.into())
+    );
+    assert_eq!(answer["gap"]["least"], -0.5);
+}
+
+/// A VTU file has the points with every column of the answer, of triangles and of curved faces.
+#[test]
+fn points_and_all_columns_in_a_vtu_file() {
+    let folder = folder_with(&[
+        ("cube.obj", CUBE),
+        ("plate.msh", PLATE),
+        ("points.csv", "x,y,z\n0.5,-0.5,2\n0,0,0.25\n"),
+    ]);
+    let folder = folder.path();
+    for (mesh, names) in [
+        ("cube.obj", &["face", "distance", "gap", "point"][..]),
+        (
+            "plate.msh",
+            &[
+                "face", "xi", "distance", "gap", "normal", "residual", "status", "point",
+            ],
+        ),
+    ] {
+        done(
+            folder,
+            &["closest", mesh, "--points", "points.csv", "-o", "out.vtu"],
+        );
+        let cloud = tangere_io::vtk::read_points(folder.join("out.vtu")).unwrap();
+        assert_eq!(cloud.points, [[0.5, -0.5, 2.0], [0.0, 0.0, 0.25]]);
+        let found: Vec<&str> = cloud.fields.iter().map(|f| f.name.as_str()).collect();
+        assert_eq!(found, names, "{mesh}");
+        done(
+            folder,
+            &["closest", mesh, "--points", "points.csv", "-o", "out.csv"],
+        );
+        let table = tangere_io::read_table(folder.join("out.csv"));
+        // The status of finite element faces is a word in CSV.
+        let Ok(table) = table else { continue };
+        let names = table.names.unwrap();
+        let x = names.iter().position(|name| name == "x").unwrap();
+        let feet: Vec<f64> = table
+            .values
+            .chunks(table.columns)
+            .flat_map(|row| row[x..x + 3].to_vec())
+            .collect();
+        assert_eq!(
+            cloud.field("point").unwrap().values.to_f64()[..],
+            feet,
+            "{mesh}"
+        );
+    }
 }
 
 /// Flat and curved finite elements have answers with the same columns.
@@ -490,7 +539,7 @@ fn bad_input() {
         ),
         (
             &["cube.obj", "--points", "points.csv", "-o", "a.stl"],
-            "expected one of npy, csv or vtp",
+            "expected one of npy, csv, vtp or vtu",
         ),
         (
             &["cube.obj", "--points", "points.csv", "-o", "points.csv"],

@@ -34,6 +34,8 @@ fn a_cube() {
         "volume": 8.0,
         "area": 24.0,
         "bounds": { "min": [-1.0, -1.0, -1.0], "max": [1.0, 1.0, 1.0] },
+        "centroid": [0.0, 0.0, 0.0],
+        "inertia": [[16.0 / 3.0, 0.0, 0.0], [0.0, 16.0 / 3.0, 0.0], [0.0, 0.0, 16.0 / 3.0]],
         "welded_vertices": 0,
         "polygons": 6,
         "curved_faces": 0,
@@ -59,6 +61,7 @@ fn what_is_undefined_is_null() {
     assert_eq!(object["unused_vertices"], 1);
     assert_eq!(object["area"], 0.5);
     assert!(object["volume"].is_null() && object["genus"].is_null());
+    assert!(object["centroid"].is_null() && object["inertia"].is_null());
 
     let text = done(folder.path(), &["info", "one.obj"]);
     assert!(text.contains("defects:\n"), "{text}");

@@ -7,6 +7,7 @@ mod closest_points;
 mod conventions;
 mod convert;
 mod demo;
+mod distance;
 mod documents;
 mod elements;
 mod gas;

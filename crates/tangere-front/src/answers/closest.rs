@@ -169,7 +169,7 @@ pub const SURFACE_POINT: &[Column<SurfacePoint>] = &[
         .only(Outputs::ROWS),
     float("gap", |p: &SurfacePoint| p.gap)
         .unit("length")
-        .doc("Distance, negative inside; NaN where the surface is open, misoriented or degenerate.")
+        .doc("Distance, negative where `inside` finds the point inside; NaN where the surface is open or misoriented.")
         .only(Outputs::ROWS),
 ];
 
@@ -204,6 +204,12 @@ pub const PROJECTION: &[Column<Projection>] = &[
         .doc("`proven`, `bracketed` where the search ended before a proof, or `folded` for a face whose Jacobian is not positive.")
         .only(Outputs::ROWS),
 ];
+
+/// The output column of a signed distance to a triangle mesh.
+pub const SIGNED_DISTANCE: &[Column<f64>] = &[float("distance", |d: &f64| *d)
+    .unit("length")
+    .doc("Distance of the surface, negative where `inside` finds the point inside; without sign where the surface is open or misoriented.")
+    .only(Outputs::ROWS)];
 
 /// The output columns of a pair: a query point, and a face within the given distance of it.
 pub const WITHIN: &[Column<[u32; 2]>] =

@@ -64,6 +64,11 @@ pub fn all() -> Vec<Answer> {
         ),
         answer(
             "",
+            "`distance`: signed distances of points",
+            closest::SIGNED_DISTANCE,
+        ),
+        answer(
+            "",
             "`closest --points --within`: faces near points",
             closest::WITHIN,
         ),
@@ -143,6 +148,11 @@ pub fn all() -> Vec<Answer> {
             "MeshReport",
             "`info`: properties and defects of a surface",
             report::MESH_REPORT,
+        ),
+        answer(
+            "",
+            "`info`: mass properties of a closed surface",
+            report::MASS_PROPERTIES,
         ),
         answer(
             "FaceReport",

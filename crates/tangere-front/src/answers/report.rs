@@ -2,7 +2,7 @@
 
 use crate::answer::{Column, Outputs, count, flag, float, text, value, vector};
 use serde_json::{Map, json};
-use tangere::shape::{FaceKind, FaceReport, MeshReport};
+use tangere::shape::{FaceKind, FaceReport, MassProperties, MeshReport};
 
 /// Outputs in which the number of defects of one kind is a column. Text is not among them: it lists
 /// only numbers that are not 0.
@@ -92,6 +92,30 @@ pub const MESH_REPORT: &[Column<MeshReport>] = &[
     vector("max", &["x", "y", "z"], |r: &MeshReport, k| r.bounds.max[k])
         .label("bounds, max")
         .only(Outputs::TEXT),
+];
+
+/// The output columns of [`MassProperties`], those of a closed mesh at density 1.
+pub const MASS_PROPERTIES: &[Column<MassProperties>] = &[
+    vector("centroid", &["x", "y", "z"], |m: &MassProperties, k| {
+        m.centroid[k]
+    })
+    .unit("length")
+    .doc("Centroid of the enclosed volume; null unless closed and oriented, with a volume.")
+    .only(Outputs::JSON.and(Outputs::TEXT)),
+    value("inertia", "matrix", |m: &MassProperties| json!(m.inertia))
+        .unit("length⁵")
+        .doc("Inertia tensor about the centroid, at density 1; null unless there is a centroid.")
+        .only(Outputs::JSON),
+    vector("diagonal", &["xx", "yy", "zz"], |m: &MassProperties, k| {
+        m.inertia[k][k]
+    })
+    .label("inertia, xx yy zz")
+    .only(Outputs::TEXT),
+    vector("products", &["xy", "xz", "yz"], |m: &MassProperties, k| {
+        [m.inertia[0][1], m.inertia[0][2], m.inertia[1][2]][k]
+    })
+    .label("inertia, xy xz yz")
+    .only(Outputs::TEXT),
 ];
 
 /// The output columns of a [`FaceReport`], the report on a mesh of finite element faces.

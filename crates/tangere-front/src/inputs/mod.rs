@@ -5,6 +5,7 @@ pub mod bodies;
 mod cells;
 pub mod convex;
 pub mod gas;
+mod grid_cells;
 mod integer_rows;
 pub mod overlap;
 mod pair_filters;
@@ -15,6 +16,7 @@ mod steps;
 pub mod surface;
 
 pub use cells::{Cell, Cells};
+pub use grid_cells::GridCells;
 pub use integer_rows::integer_rows;
 pub use pair_filters::PairFilters;
 pub use steps::{Frame, Steps};

@@ -13,6 +13,9 @@ pub struct ImageData {
     pub origin: [f64; 3],
     /// The lengths of the edges of a cell.
     pub spacing: [f64; 3],
+    /// Fields with a value for each corner of cells, x fastest, then y, then z; there is one more
+    /// corner along each axis than cells.
+    pub point_data: Vec<Field>,
     /// Fields with a value for each cell, x fastest, then y, then z.
     pub cell_data: Vec<Field>,
 }
@@ -41,6 +44,9 @@ impl ImageData {
                 "finite numbers, and edges above 0",
             ));
         }
+        let corners = self.cells.into_iter();
+        let corners = corners.fold(1usize, |n, cells| n.saturating_mul(cells.saturating_add(1)));
+        check_fields(Argument::Other("point field"), &self.point_data, corners)?;
         check_fields(Argument::Other("cell field"), &self.cell_data, count)
     }
 }
@@ -55,6 +61,7 @@ mod tests {
             cells: [3, 1, 2],
             origin: [-1.5, 0.0, 1e-7],
             spacing: [1.0, 0.5, 0.1],
+            point_data: vec![Field::scalar("height", vec![0.5f32; 24])],
             cell_data: vec![Field::scalar("side", vec![1i8, 0, -1, 1, 1, -1])],
         }
     }
@@ -68,6 +75,7 @@ mod tests {
             "<VTKFile type=\"ImageData\"",
             "WholeExtent=\"0 3 0 1 0 2\" Origin=\"-1.5 0.0 1e-7\" Spacing=\"1.0 0.5 0.1\"",
             "<Piece Extent=\"0 3 0 1 0 2\">",
+            "<PointData Scalars=\"height\">",
             "<CellData Scalars=\"side\">",
             "<DataArray type=\"Int8\" Name=\"side\" format=\"appended\" offset=\"0\"/>",
             "</ImageData>",
@@ -93,6 +101,10 @@ mod tests {
             },
             ImageData {
                 cells: [usize::MAX; 3],
+                ..image()
+            },
+            ImageData {
+                point_data: vec![Field::scalar("height", vec![0.5; 6])],
                 ..image()
             },
             ImageData {

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `tri_mesh`, `mesh_edges`, `mesh_topology` | triangle mesh, half-edges, components, manifoldness, Euler characteristic |
 //! | `mesh_report` | mesh report: closed, oriented, manifold, genus, volume, defects |
+//! | `mesh_mass` | mass properties of a closed triangle mesh |
 //! | `disjoint_sets`, `point_table` | union-find; hash table of points |
 //! | `weld`, `orientation_repair` | repair: merge vertices, orient triangles |
 //! | `shell_nesting`, `shell_intersection` | shells (closed and oriented parts of a mesh): nesting depth, intersections |
@@ -16,6 +17,7 @@ mod convex;
 pub(crate) mod disjoint_sets;
 pub mod face;
 pub(crate) mod mesh_edges;
+mod mesh_mass;
 mod mesh_report;
 mod mesh_topology;
 mod orientation_repair;

@@ -7,3 +7,4 @@ mod point_to_face;
 mod point_to_face_surface;
 mod point_to_mesh;
 mod point_to_mesh_hard;
+mod signed_distance;

@@ -3,4 +3,5 @@
 mod convex;
 mod faces;
 mod generate;
+mod mesh_mass;
 mod mesh_report;

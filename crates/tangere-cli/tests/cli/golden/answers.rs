@@ -1,4 +1,4 @@
-//! Golden cases of the query subcommands: pairs, inside, closest, intersect, overlap, impact, ccd,
+//! Golden cases of the query subcommands: pairs, inside, closest, distance, intersect, overlap, impact, ccd,
 //! gas.
 
 use super::Group;
@@ -143,6 +143,7 @@ fn closest() {
             ("points", "closest cube.obj --points points.csv --verify -o out.csv"),
             ("points-npy", "closest cube.obj --points points.csv -o out.npy"),
             ("points-vtp", "closest cube.obj --points points.csv -o out.vtp"),
+            ("points-vtu", "closest cube.obj --points points.csv -o out.vtu"),
             ("points-open", "closest open.obj --points points.csv"),
             ("points-turned", "closest turned.obj --points points.csv -o out.csv"),
             ("points-inward", "closest inward.obj --points points.csv"),
@@ -150,6 +151,7 @@ fn closest() {
             ("elements", "closest plate.msh --points points.csv --verify -o out.csv"),
             ("elements-npy", "closest plate.msh --points points.csv -o out.npy"),
             ("elements-vtp", "closest plate.msh --points points.csv -o out.vtp"),
+            ("elements-vtu", "closest plate.msh --points points.csv -o out.vtu"),
             ("elements-closed", "closest curved.msh --points points.csv --verify"),
             ("line", "closest line.msh --points flat.csv -o out.csv"),
             ("abaqus", "closest part.inp --surface BASE --points points.csv -o out.csv"),
@@ -158,6 +160,31 @@ fn closest() {
             ("none", "closest cube.obj --points none.csv -o out.csv"),
         ],
         texts: &[("standard-output", "closest cube.obj --points - -o - < points.csv")],
+    }
+    .check();
+}
+
+#[test]
+fn distance() {
+    Group {
+        name: "distance",
+        prepare: &["generate knot --triangles 200 -o knot.ply"],
+        cases: &[
+            ("points", "distance cube.obj --points points.csv -o out.csv"),
+            ("npy", "distance knot.ply --grid 3 -o out.npy"),
+            ("image", "distance knot.ply --grid 4,3,2 -o out.vti"),
+            ("vtp", "distance cube.obj --points points.csv -o out.vtp"),
+            ("vtu", "distance cube.obj --grid 2 -o out.vtu --repeat 2"),
+            ("crossing", "distance crossing.obj --grid 5"),
+            ("inward", "distance inward.obj --points points.csv"),
+            ("open", "distance open.obj --points points.csv -o out.csv"),
+            ("turned", "distance turned.obj --grid 2"),
+            ("none", "distance cube.obj --points none.csv"),
+        ],
+        texts: &[(
+            "standard-output",
+            "distance cube.obj --points - -o - < points.csv",
+        )],
     }
     .check();
 }

@@ -4,7 +4,7 @@ use super::{Golden, inputs, run_words};
 use crate::{folder, put};
 
 /// Arguments that are refused: for each subcommand wrong options, bad input, conflicting options.
-const CASES: [&str; 66] = [
+const CASES: [&str; 71] = [
     "fly",
     "--threads 2000 info cube.obj",
     "info cube.obj --jsn",
@@ -51,6 +51,11 @@ const CASES: [&str; 66] = [
     "inside cube.obj nan.csv",
     "inside cube.obj points.csv --json -o -",
     "inside cube.obj --bodies cube.obj --grid 5",
+    "distance cube.obj",
+    "distance cube.obj --points points.csv --grid 5",
+    "distance cube.obj --points points.csv -o out.vti",
+    "distance cube.obj --grid 0",
+    "distance cube.obj --points nan.csv",
     "closest cube.obj cube.obj --poses-b points.csv --pose-b 1,0,0",
     "closest cube.obj cube.obj --convex --pose-b 0,0,0,1,0,0,1",
     "closest cube.obj cube.obj --convex -o x.stl",

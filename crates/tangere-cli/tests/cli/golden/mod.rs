@@ -21,7 +21,7 @@ use std::process::Stdio;
 const WIDTH: &str = "100";
 
 /// Commands whose help is compared; their words form the name of the golden file.
-const HELP: [&str; 27] = [
+const HELP: [&str; 28] = [
     "",
     "info",
     "generate",
@@ -39,6 +39,7 @@ const HELP: [&str; 27] = [
     "pairs",
     "inside",
     "closest",
+    "distance",
     "intersect",
     "pack",
     "overlap",

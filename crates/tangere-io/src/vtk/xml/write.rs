@@ -74,7 +74,7 @@ pub fn write_vti(data: &ImageData, sink: &mut dyn Write) -> Result<()> {
     );
     let mut file = File::new("ImageData", &attributes, false, &[]);
     let _ = writeln!(file.text, "    <Piece Extent=\"{extent}\">");
-    file.fields("PointData", &[]);
+    file.fields("PointData", &data.point_data);
     file.fields("CellData", &data.cell_data);
     file.write(sink)
 }

@@ -5,17 +5,18 @@ use super::mesh_obb_tree::MeshObbTree;
 use super::morton_curve::MortonCurve;
 use super::nearest_triangle::{NearestTriangle, TriangleSearch};
 use super::pseudonormals::Pseudonormals;
+use super::surface_sign::{Nearest, SurfaceSign};
 use super::triangles_within::Within;
 use super::within_distance::{faces_within, within_methods};
 use crate::error::{Argument, Result};
-use crate::geometry::check_points;
-use crate::geometry::vector::minus;
+use crate::geometry::{TriangleFeature, check_points};
 use crate::memory;
 use crate::parallel::{Row, Rows};
 use crate::shape::TriMesh;
 use crate::simd::{Kernel, Vector, prefetch, run_widest};
 use crate::stop::Current;
 use rayon::prelude::*;
+use std::sync::OnceLock;
 
 /// The number of query points in a parallel task. Within a task, each search starts where the last
 /// one found its nearest triangle.
@@ -36,9 +37,10 @@ pub struct SurfacePoint {
     pub point: [f64; 3],
     /// The distance of the nearest point from the given point.
     pub distance: f64,
-    /// The signed distance, negative inside. It is NaN if a mesh is not closed and oriented or has
-    /// triangles without area. Only the nearest face decides the sign: where shells overlap, are
-    /// nested or turned inward, see [`inside`](crate::inside).
+    /// The signed distance, negative inside; NaN if a mesh is not closed and oriented. Of a triangle
+    /// mesh it is negative where [`inside`](crate::inside) finds the point inside, whichever way
+    /// shells cross, overlap, are nested or inverted, and 0 where it finds it on the surface. Of a
+    /// surface of finite element faces the nearest face decides the sign.
     pub gap: f64,
 }
 
@@ -72,9 +74,14 @@ pub struct MeshSurface {
     triangles: Vec<[[f64; 3]; 3]>,
     faces: Vec<[u32; 3]>,
     tree: MeshObbTree,
-    /// The pseudonormals, which give the sign of the distance; `None` unless the surface is closed
-    /// and oriented and has no triangles without area.
+    /// Whether distances have a sign: the surface is closed and oriented.
+    is_signed: bool,
+    /// The pseudonormals, which show the side of a point; `None` unless the surface is closed and
+    /// oriented and has no triangles without area.
     pseudonormals: Option<Pseudonormals>,
+    /// What gives the distance its sign, prepared at the first query that needs one. `None` in it
+    /// only if there are no triangles.
+    sign: OnceLock<Option<SurfaceSign>>,
 }
 
 within_methods!(MeshSurface);
@@ -83,20 +90,50 @@ impl MeshSurface {
     /// Prepares the surface of a triangle mesh for nearest-point queries.
     pub fn new(mesh: &TriMesh) -> Self {
         let report = mesh.report();
+        let is_signed = report.closed && report.oriented;
         // Next to a triangle without area a pseudonormal is not defined.
-        let is_signed = report.closed && report.oriented && report.degenerate_triangles == 0;
+        let is_regular = is_signed && report.degenerate_triangles == 0;
         Self {
             triangles: (0..mesh.faces().len()).map(|f| mesh.triangle(f)).collect(),
             faces: mesh.faces().to_vec(),
             tree: MeshObbTree::new(mesh),
-            pseudonormals: is_signed.then(|| Pseudonormals::new(mesh)),
+            is_signed,
+            pseudonormals: is_regular.then(|| Pseudonormals::new(mesh)),
+            sign: OnceLock::new(),
         }
     }
 
-    /// Whether the gaps of the mesh surface are signed: the mesh is closed and oriented and has no
-    /// triangles without area.
+    /// Whether the gaps of the mesh surface are signed: the mesh is closed and oriented.
     pub fn is_signed(&self) -> bool {
-        self.pseudonormals.is_some()
+        self.is_signed
+    }
+
+    /// What gives the distance its sign; `None` if the surface is not closed and oriented. It is
+    /// prepared outside of the lock: a thread of the pool that waits for a part of its own work may
+    /// start another query of this surface, and would then wait for itself.
+    pub(super) fn sign(&self) -> Option<&SurfaceSign> {
+        if !self.is_signed {
+            return None;
+        }
+        let sign = self.sign.get();
+        let sign = sign.unwrap_or_else(|| {
+            let nearest = |p: [f64; 3]| self.nearest_feature(p);
+            let has_pseudonormals = self.pseudonormals.is_some();
+            let made = SurfaceSign::new(&self.triangles, &self.faces, has_pseudonormals, nearest);
+            self.sign.get_or_init(|| made)
+        });
+        sign.as_ref()
+    }
+
+    /// The face nearest to a point, the feature of it on which the nearest point lies, and the
+    /// distance.
+    fn nearest_feature(&self, point: [f64; 3]) -> Option<(u32, TriangleFeature, f64)> {
+        let found = run_widest(Find {
+            surface: self,
+            point,
+        })?;
+        let distance = found.nearest.distance_squared.sqrt();
+        Some((found.face, found.nearest.feature, distance))
     }
 
     /// The point of the mesh surface nearest to a given point.
@@ -111,6 +148,7 @@ impl MeshSurface {
         };
         run_widest(Answers {
             surface: self,
+            sign: self.sign(),
             queries: &mut [(0, &mut answer)],
         });
         Ok(answer)
@@ -126,6 +164,7 @@ impl MeshSurface {
     /// point. When the query is cancelled by a [`Stop`](crate::stop::Stop), or memory runs out.
     pub fn closest_all(&self, points: &[[f64; 3]], found: &mut Vec<SurfacePoint>) -> Result<()> {
         check_points(Argument::Point, points)?;
+        let sign = self.sign();
         let stop = Current::new();
         let more = points.len().saturating_sub(found.len());
         memory::reserve(found, more, Argument::Points)?;
@@ -149,6 +188,7 @@ impl MeshSurface {
             .for_each(|queries| {
                 run_widest(Answers {
                     surface: self,
+                    sign,
                     queries,
                 })
             });
@@ -171,25 +211,54 @@ impl MeshSurface {
     /// The point of the mesh surface nearest to a query point `p`, from the nearest triangle
     /// `found`. The sign of the distance is added.
     #[inline(always)]
-    fn answer(&self, p: [f64; 3], found: &NearestTriangle) -> SurfacePoint {
-        let (nearest, face) = (&found.nearest, found.face);
-        let distance = nearest.distance_squared.sqrt();
-        let gap = match &self.pseudonormals {
+    pub(super) fn answer(
+        &self,
+        sign: Option<&SurfaceSign>,
+        p: [f64; 3],
+        found: &NearestTriangle,
+    ) -> SurfacePoint {
+        let distance = found.nearest.distance_squared.sqrt();
+        let gap = match sign {
             None => f64::NAN,
-            Some(pseudonormals) => {
-                let way = minus(p, nearest.point);
-                let (vertices, triangle) =
-                    (self.faces[face as usize], self.triangles[face as usize]);
-                distance * pseudonormals.sign(p, way, face, vertices, triangle, nearest.feature)
-                    + 0.0
+            Some(sign) => {
+                let nearest = Nearest {
+                    face: found.face,
+                    vertices: self.faces[found.face as usize],
+                    triangle: self.triangles[found.face as usize],
+                    closest: &found.nearest,
+                    distance,
+                };
+                let pseudonormals = self.pseudonormals.as_ref();
+                distance * sign.of(p, &self.triangles, pseudonormals, &nearest) + 0.0
             }
         };
         SurfacePoint {
-            face,
-            point: nearest.point,
+            face: found.face,
+            point: found.nearest.point,
             distance,
             gap,
         }
+    }
+
+    /// A search for the nearest triangle of the mesh surface.
+    #[inline(always)]
+    pub(super) fn search(&self) -> TriangleSearch<'_> {
+        TriangleSearch::new(&self.tree, &self.triangles)
+    }
+}
+
+/// The kernel that finds the nearest triangle of one point.
+struct Find<'a> {
+    surface: &'a MeshSurface,
+    point: [f64; 3],
+}
+
+impl Kernel for Find<'_> {
+    type Output = Option<NearestTriangle>;
+
+    #[inline(always)]
+    fn run<V: Vector>(self) -> Self::Output {
+        self.surface.search().find::<V>(self.point, 0)
     }
 }
 
@@ -197,6 +266,8 @@ impl MeshSurface {
 /// curve. The query points are stored where their answers will be.
 struct Answers<'a, 'b> {
     surface: &'a MeshSurface,
+    /// What gives distances their sign, if they have one.
+    sign: Option<&'a SurfaceSign>,
     queries: &'a mut [(u32, &'b mut SurfacePoint)],
 }
 
@@ -208,7 +279,7 @@ impl Kernel for Answers<'_, '_> {
     #[inline(always)]
     fn run<V: Vector>(self) {
         let surface = self.surface;
-        let mut search = TriangleSearch::new(&surface.tree, &surface.triangles);
+        let mut search = surface.search();
         let mut first = 0;
         for i in 0..self.queries.len() {
             if let Some((_, later)) = self.queries.get(i + AHEAD) {
@@ -219,7 +290,7 @@ impl Kernel for Answers<'_, '_> {
             *answer = match search.find::<V>(point, first) {
                 Some(found) => {
                     first = found.packet;
-                    surface.answer(point, &found)
+                    surface.answer(self.sign, point, &found)
                 }
                 None => SurfacePoint::default(),
             };
@@ -251,10 +322,12 @@ mod tests {
         }
         run_widest(Answers {
             surface: &surface,
+            sign: surface.sign(),
             queries: &mut slots(&mut wide),
         });
         Answers {
             surface: &surface,
+            sign: surface.sign(),
             queries: &mut slots(&mut portable),
         }
         .run::<Portable>();

@@ -10,7 +10,10 @@
 //! | file | what |
 //! |---|---|
 //! | `mesh_surface` | queries to a triangle mesh |
-//! | `pseudonormals` | sign of the distance to a triangle mesh, by pseudonormals |
+//! | `surface_sign` | sign of the distance to a triangle mesh, by winding numbers or pseudonormals |
+//! | `pseudonormals` | pseudonormals of edges and vertices, and the side that they show |
+//! | `embedding` | whether the triangles of a mesh meet only in vertices and edges that they share |
+//! | `signed_distance` | signed distances of many points, and of the points of a grid |
 //! | `mesh_obb_tree` | OBB tree of a triangle mesh |
 //! | `triangle_packet` | a leaf of such a tree: eight triangles in lanes |
 //! | `nearest_triangle` | search for the nearest triangle |
@@ -25,6 +28,7 @@
 //! | `face_bound` | lower bounds of the distance to a face |
 //! | `projection` | the result of a nearest-point query to finite element faces |
 
+mod embedding;
 mod face_bound;
 mod face_obb_tree;
 mod face_surface;
@@ -37,6 +41,8 @@ mod nearest_triangle;
 mod ordered_faces;
 mod projection;
 mod pseudonormals;
+mod signed_distance;
+mod surface_sign;
 mod triangle_packet;
 mod triangles_within;
 mod within_distance;

@@ -3,13 +3,20 @@
 //! If the nearest point is inside a triangle, the plane of the triangle gives the sign, exactly. On
 //! an edge or at a vertex the angle-weighted pseudonormal gives it: the sum of the normals of the
 //! faces there, each weighted by its angle (J. A. Bærentzen, H. Aanæs, *Signed distance computation
-//! using the angle weighted pseudonormal*, 2005).
+//! using the angle weighted pseudonormal*, 2005). The triangles must bound a solid; see
+//! [`super::surface_sign`].
 
+use super::surface_sign::Nearest;
 use crate::geometry::triangle::unit_normal;
 use crate::geometry::vector::{cross, dot, largest, minus};
 use crate::geometry::{Sign, TriangleFeature, orient3d};
 use crate::shape::{Edges, TriMesh};
 use libm::atan2;
+
+/// The share of the length of a way, and of one and the size of the pseudonormal, above which the
+/// sign of their product is certain: 2^-20. The way has an error of up to 2^-22 of its length where
+/// it is as short as callers allow; that of the pseudonormal, a sum of unit vectors, is far smaller.
+const CLEAR: f64 = f64::from_bits((1023 - 20) << 52);
 
 /// The angle-weighted pseudonormals of all edges and vertices of a triangle mesh, not normalised.
 #[derive(Clone, Debug)]
@@ -66,37 +73,25 @@ impl Pseudonormals {
     }
 
     /// The sign of the distance of a point `p` to a triangle mesh, by pseudonormals: positive
-    /// outside, negative inside, 0 on the surface. The point of the mesh nearest to `p` lies on
-    /// `feature` of the triangle with index `face`; `way` is the vector from this point to `p`.
+    /// outside, negative inside, 0 on the surface. `way` is the vector from the point of the mesh
+    /// nearest to `p` to `p`. `None` if rounding errors may change the sign.
     #[inline]
-    pub fn sign(
-        &self,
-        p: [f64; 3],
-        way: [f64; 3],
-        face: u32,
-        vertices: [u32; 3],
-        triangle: [[f64; 3]; 3],
-        feature: TriangleFeature,
-    ) -> f64 {
-        let normal = match feature {
+    pub fn sign(&self, p: [f64; 3], way: [f64; 3], nearest: &Nearest<'_>) -> Option<f64> {
+        let face = nearest.face as usize;
+        let normal = match nearest.closest.feature {
             TriangleFeature::Face => {
-                let [a, b, c] = triangle;
-                return match orient3d(a, b, c, p) {
+                let [a, b, c] = nearest.triangle;
+                return Some(match orient3d(a, b, c, p) {
                     Sign::Positive => 1.0,
                     Sign::Negative => -1.0,
                     Sign::Zero => 0.0,
-                };
+                });
             }
-            TriangleFeature::Edge(k) => self.edges[face as usize][usize::from(k)],
-            TriangleFeature::Vertex(k) => self.vertices[vertices[usize::from(k)] as usize],
+            TriangleFeature::Edge(k) => self.edges[face][usize::from(k)],
+            TriangleFeature::Vertex(k) => self.vertices[nearest.vertices[usize::from(k)] as usize],
         };
         let height = dot(normal, way);
-        if height > 0.0 {
-            1.0
-        } else if height < 0.0 {
-            -1.0
-        } else {
-            0.0
-        }
+        let is_clear = height.abs() > CLEAR * nearest.distance * (1.0 + largest(normal));
+        is_clear.then(|| if height > 0.0 { 1.0 } else { -1.0 })
     }
 }

@@ -4,7 +4,6 @@ use super::container::{Container, Wall};
 use crate::closest::{MeshSurface, SurfacePoint};
 use crate::error::{Argument, Error, Result};
 use crate::geometry::Aabb;
-use crate::inside::{InsideSettings, InsideTest, RayTree, Side};
 use crate::shape::{ConvexPolyhedron, TriMesh, first_shell_intersection};
 use rayon::prelude::*;
 
@@ -20,17 +19,7 @@ pub struct MeshContainer {
     surface: MeshSurface,
     bounds: Aabb<3>,
     volume: f64,
-    /// A point containment test, which gives distances their sign if the mesh has degenerate
-    /// triangles, for which the nearest triangle does not show the side. `None` if it is not
-    /// needed.
-    side_test: Option<SideTest>,
     answers: Vec<SurfacePoint>,
-}
-
-/// A point containment test, with memory for its results.
-struct SideTest {
-    test: RayTree,
-    sides: Vec<Side>,
 }
 
 impl MeshContainer {
@@ -66,22 +55,11 @@ impl MeshContainer {
         {
             return Err(intersection.error());
         }
-        let surface = MeshSurface::new(mesh);
-        let side_test = match surface.is_signed() {
-            true => None,
-            false => {
-                let mut test = RayTree::new(InsideSettings::default())?;
-                test.update(mesh)?;
-                let sides = Vec::new();
-                Some(SideTest { test, sides })
-            }
-        };
         Ok(Self {
             mesh: mesh.clone(),
-            surface,
+            surface: MeshSurface::new(mesh),
             bounds: report.bounds,
             volume,
-            side_test,
             answers: Vec::new(),
         })
     }
@@ -105,17 +83,7 @@ impl MeshContainer {
     /// Computes, for each point, the closest point of the container's mesh and the signed distance
     /// from the mesh, and writes them to `answers`.
     fn query(&mut self, points: &[[f64; 3]]) -> Result<()> {
-        self.surface.closest_all(points, &mut self.answers)?;
-        if let Some(SideTest { test, sides }) = &mut self.side_test {
-            test.classify(points, sides)?;
-            for (answer, side) in self.answers.iter_mut().zip(sides) {
-                answer.gap = match side {
-                    Side::Inside => -answer.distance,
-                    _ => answer.distance,
-                };
-            }
-        }
-        Ok(())
+        self.surface.closest_all(points, &mut self.answers)
     }
 }
 

@@ -49,7 +49,7 @@ use crate::shared_state::SharedState;
 /// work : int, optional
 ///     The most work of one call, of ``first_contacts`` from one contact to the next: 1 for a pair
 ///     of volumes, 8 for one of triangles. Beyond it the result is 'unresolved', and nothing
-///     touches before its time. 50 million, some seconds, if None.
+///     touches before its time. 20 million, some seconds, if None.
 #[doc = include_str!("../threads.txt")]
 /// Raises
 /// ------

@@ -33,7 +33,7 @@ impl Default for EngineSettings {
             refinement: Refinement::Obb,
             separation: 0.0,
             self_contact: true,
-            work: 50_000_000,
+            work: 20_000_000,
         }
     }
 }

@@ -5,7 +5,7 @@
 //! |---|---|---|
 //! | broad phase | which pairs of bodies may meet, and the earliest time | `broad_phase`, over `pairs` |
 //! | traversal | which nodes of their BVHs may touch first, by a priority queue over time | `search`, `priority_queue`, `frame_cache`, `lower_bounds`, `box_bound`, `ball_bound`, `face_bound`, `revolution`, over `hierarchy` |
-//! | narrow phase | when two faces touch, and how | `conservative_advancement`, `separating_axes`, `third_order`, `linear_motion`, `ball_pair`, `curved`, `contact_geometry`, over `closest`, `primitive`, `trajectory` |
+//! | narrow phase | when two faces touch, and how | `conservative_advancement`, `separating_axes`, `third_order`, `linear_motion`, `ball_pair`, `curved`, `contact_geometry`, `resting_contact`, over `closest`, `primitive`, `trajectory` |
 //!
 //! Bodies are rigid ([`RigidMotion`]) or deform, node by node. The engine predicts: while motions
 //! do not change, queries cost nothing until the first time at which something may touch. When a
@@ -49,6 +49,7 @@ mod motion_estimate;
 mod mover;
 mod priority_queue;
 mod relative_frame;
+mod resting_contact;
 mod revolution;
 mod search;
 mod separating_axes;
@@ -357,7 +358,7 @@ impl ImpactEngine {
             _ if found.contacts.is_empty() => self.free_until = horizon,
             _ => {
                 let entries = found.entries().collect();
-                self.answer = Some((Impact::new(&self.movers, &found), entries));
+                self.answer = Some((Impact::new(&self.movers, &found, self.search_settings.separation), entries));
             }
         }
         Ok(())

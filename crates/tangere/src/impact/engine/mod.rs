@@ -358,7 +358,10 @@ impl ImpactEngine {
             _ if found.contacts.is_empty() => self.free_until = horizon,
             _ => {
                 let entries = found.entries().collect();
-                self.answer = Some((Impact::new(&self.movers, &found, self.search_settings.separation), entries));
+                self.answer = Some((
+                    Impact::new(&self.movers, &found, self.search_settings.separation),
+                    entries,
+                ));
             }
         }
         Ok(())

@@ -341,11 +341,38 @@ Examples
     base=Mapped,
 )
 
+class _Moving(Record):
+    """A record of a rigid motion, which gives where the body is later."""
+
+    __slots__ = ()
+
+    def center_at(self, t):
+        """The center in the world a time t after the motion begins (array of 3)."""
+        w, axis = self.rotation[0], self.rotation[1:]
+        across = 2.0 * np.cross(axis, self.center)
+        center = self.position + self.center + w * across + np.cross(axis, across)
+        return center + (self.velocity + 0.5 * self.acceleration * t) * t
+
+    def pose_at(self, t):
+        """The pose tx, ty, tz, qw, qx, qy, qz a time t after the motion begins (array of 7)."""
+        rate = np.linalg.norm(self.spin)
+        axis = self.spin / rate if rate > 0 else np.zeros(3)
+        c, turn = np.cos(0.5 * rate * t), np.sin(0.5 * rate * t) * axis
+        w, v = self.rotation[0], self.rotation[1:]
+        rotation = np.append(c * w - turn @ v, c * v + w * turn + np.cross(turn, v))
+        rotation /= np.linalg.norm(rotation)
+        across = 2.0 * np.cross(rotation[1:], self.center)
+        arm = self.center + rotation[0] * across + np.cross(rotation[1:], across)
+        return np.append(self.center_at(t) - arm, rotation)
+
+
 Motion = _record(
     "Motion",
     """Motion of a rigid body; see `ImpactEngine.motion` and `Body.motion`.
 
 Its center moves with constant acceleration, and it rotates about it with constant spin.
+``center_at(t)`` is the center in the world, and ``pose_at(t)`` the pose, a time t after the
+motion begins: after the current time of the engine for `ImpactEngine.motion`.
 
 Examples
 --------
@@ -356,7 +383,10 @@ Examples
 ([0.0, 0.0, 5.0], [1.0, 0.0, 0.0], [0.707, 0.0, 0.0, 0.707])
 >>> motion.spin.tolist() == motion.acceleration.tolist() == motion.center.tolist()
 True
+>>> motion.center_at(2).tolist(), motion.pose_at(2)[:3].tolist()
+([2.0, 0.0, 5.0], [2.0, 0.0, 5.0])
 """,
+    base=_Moving,
 )
 
 GasCounts = _record(

@@ -105,6 +105,9 @@ class Motion(Record):
     acceleration: NDArray[np.float64]
     center: NDArray[np.float64]
 
+    def center_at(self, t: float) -> NDArray[np.float64]: ...
+    def pose_at(self, t: float) -> NDArray[np.float64]: ...
+
 @dataclass(frozen=True, eq=False, slots=True)
 class GasCounts(Mapped):
     spheres: int

@@ -47,8 +47,9 @@ use crate::shared_state::SharedState;
 /// self_contact : bool, optional
 ///     Whether self-contact of deforming bodies is detected.
 /// work : int, optional
-///     The most pairs of volumes and triangles that one call tests; beyond it the result is
-///     'unresolved'. 50 million if None.
+///     The most work of one call, of ``first_contacts`` from one contact to the next: 1 for a pair
+///     of volumes, 8 for one of triangles. Beyond it the result is 'unresolved', and nothing
+///     touches before its time. 20 million, some seconds, if None.
 #[doc = include_str!("../threads.txt")]
 /// Raises
 /// ------

@@ -52,7 +52,8 @@ Reports the first contact of each pair of bodies, in order of time; bodies go on
 if nothing had happened. early and late bound the time of impact: nothing touches
 before early, and if the certificate is exact or bracket, they have touched by
 late. touching: they graze, slide or rest, late is infinite (null in
-JSON). overlap: they overlap at the start.
+JSON). overlap: they overlap at the start. A search that uses up its --work ends
+as incomplete (complete and searched in JSON): nothing else touches before searched.
 
 Wake-ups are the times at which the engine had work: in a scene with a step the
 steps in which a contact is possible, otherwise every predicted time.
@@ -93,6 +94,10 @@ pub struct ImpactOptions {
     #[arg(long, value_name = "VOLUME", default_value = Refinement::Obb.name(),
           value_parser = chosen(Refinement::ALL, Refinement::name))]
     refinement: Refinement,
+    /// The most work from one contact to the next: 1 for a pair of volumes, 8 for one of faces
+    #[arg(long, value_name = "N", default_value_t = EngineSettings::default().work,
+          value_parser = |text: &str| whole::<u64>(text, 1, u64::MAX))]
+    work: u64,
     /// The file to write: .csv, .npy, .json or .vtp, or - for CSV to standard output
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -120,6 +125,7 @@ impl ImpactOptions {
             .with_volume(self.volume)
             .with_refinement(self.refinement)
             .with_separation(self.separation)
+            .with_work(self.work)
     }
 }
 

@@ -162,6 +162,39 @@ impl RigidMotion {
         })
     }
 
+    /// The pose of the rigid motion a time `s` later.
+    ///
+    /// # Errors
+    /// As [`Self::after`].
+    pub fn pose_after(&self, s: f64) -> Result<Pose> {
+        Ok(self.after(s)?.pose)
+    }
+
+    /// The centre of rotation of the rigid motion a time `s` later, in world coordinates.
+    ///
+    /// ```
+    /// use tangere::geometry::Pose;
+    /// use tangere::impact::RigidMotion;
+    ///
+    /// let pose = Pose::from_translation([5.0, 0.0, 0.0])?;
+    /// let motion = RigidMotion::new(pose, [1.0, 0.0, 0.0], [0.0, 0.0, 2.0], [0.0; 3])?;
+    /// let motion = motion.about([0.0, 1.0, 0.0])?;
+    /// assert_eq!(motion.center_after(3.0)?, [8.0, 1.0, 0.0]);
+    /// // The body rotates about this point.
+    /// let later = motion.pose_after(3.0)?.apply([0.0, 1.0, 0.0]);
+    /// assert!((later[0] - 8.0).abs() < 1e-12 && (later[1] - 1.0).abs() < 1e-12);
+    /// # Ok::<(), tangere::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Self::after`].
+    pub fn center_after(&self, s: f64) -> Result<[f64; 3]> {
+        self.after(s)?;
+        let (position, v, a) = (self.position(), self.velocity, self.acceleration);
+        let center = std::array::from_fn(|k| position[k] + (v[k] + 0.5 * a[k] * s) * s);
+        checked(Argument::Position, center)
+    }
+
     /// The rotation that the rigid motion makes within a time `s`, as a unit quaternion with the
     /// scalar part first.
     fn turn(&self, s: f64) -> [f64; 4] {

@@ -12,7 +12,8 @@
 //! distance of their centres is below the sum of their radii, computed as `(c - c')² < (r + r')²`.
 //!
 //! Normals point from `a` to `b`. The force is the force on `b`: the sum over pairs of the volume
-//! of the lens times the direction from the centre of the sphere of `a` to that of `b`. The force
+//! of the lens times the direction from the centre of the sphere of `a` to that of `b`. Its unit is
+//! that of a volume, and it is not the gradient of the penetration volume. The force
 //! on `a` is opposite.
 //!
 //! | module | what |

@@ -65,7 +65,7 @@ pub(super) fn separated_for(frame: &RelativeFrame, movers: [&Mover; 2], parts: [
             own = cross(side.spin, middle);
             let distance = dot(arm, arm).sqrt() * (1.0 + 8.0 * U);
             bend += side.turning * side.turning * distance;
-            reach += distance;
+            reach += distance.min(movers[i].reach - size);
         }
         for k in 0..3 {
             away[k] += sign * middle[k];

@@ -1,6 +1,6 @@
 //! Shape of a body: triangles, finite element faces or a ball, with its bounding volume hierarchy.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::super::hierarchy::{Hierarchy, HierarchySettings};
 use super::bvh_node::{BvhNode, bvh_nodes_of};
@@ -44,6 +44,9 @@ pub(super) struct Inner {
     pub(super) radius: f64,
     pub(super) hierarchy: Hierarchy,
     pub(super) parts: Vec<BvhNode>,
+    /// The faces at each point of the shape, once they are needed: where those of each point end,
+    /// and the indices of the faces.
+    faces_at: OnceLock<(Vec<usize>, Vec<u32>)>,
 }
 
 impl BodyShape {
@@ -170,6 +173,7 @@ impl BodyShape {
             radius,
             hierarchy,
             parts,
+            faces_at: OnceLock::new(),
         };
         BodyShape {
             inner: Arc::new(inner),
@@ -226,6 +230,44 @@ impl Inner {
             TriangleFeature::Edge(k) => Feature::edge(self.edges[face as usize][usize::from(k)]),
             TriangleFeature::Face => Feature::face(face),
         }
+    }
+
+    /// The faces of the shape that have this point as a corner, ascending.
+    pub(super) fn faces_at(&self, point: u32) -> &[u32] {
+        let (ends, faces) = self.faces_at.get_or_init(|| {
+            let mut starts = vec![0; self.points.len() + 1];
+            for &point in self.faces.iter().flatten() {
+                starts[point as usize + 1] += 1;
+            }
+            for i in 1..starts.len() {
+                starts[i] += starts[i - 1];
+            }
+            // After the loop each start is where the faces of the point end.
+            let mut faces = vec![0; 3 * self.faces.len()];
+            for (face, corners) in self.faces.iter().enumerate() {
+                for &point in corners {
+                    faces[starts[point as usize]] = face as u32;
+                    starts[point as usize] += 1;
+                }
+            }
+            (starts, faces)
+        });
+        let end = |i: u32| ends[i as usize];
+        let start = if point == 0 { 0 } else { end(point - 1) };
+        &faces[start..end(point)]
+    }
+
+    /// The faces of the shape at the edge with this index.
+    pub(super) fn faces_of_edge(&self, face: u32, edge: u32) -> Vec<u32> {
+        let corners = self.faces[face as usize];
+        let mut near: Vec<u32> = (corners.iter())
+            .flat_map(|&point| self.faces_at(point))
+            .copied()
+            .filter(|&face| self.edges[face as usize].contains(&edge))
+            .collect();
+        near.sort_unstable();
+        near.dedup();
+        near
     }
 
     /// Upper bound of the distance of any point of the faces of the body shape from the position

@@ -8,14 +8,16 @@
 //! satisfies
 //!
 //! ```text
-//! n.x(s) <= n.w + sum |n.g_k| e_k + s (n.(v + W x w) + |n x W| r) + s²/2 (n.acc + |W|² reach)
+//! n.x(s) <= n.w + sum |n.g_k| e_k + s (n.(v + W x w) + |n x W| r) + s²/2 (n.acc + |n x W| |W| reach)
 //! ```
 //!
 //! where `x` between two vectors is the cross product, and elsewhere the point. The rate follows
-//! from `n.(W x x) = n.(W x w) + (n x W).(x - w)`, the last term from the acceleration of a
-//! rotating point, which is at most `|W|²` times its distance from the centre. So each axis gives a
-//! parabola that bounds the gap from below (`gap_bound`). The bound is that of the axis of either
-//! box along which the gap closes last. It is exact for boxes that neither rotate nor deform.
+//! from `n.(W x x) = n.(W x w) + (n x W).(x - w)`, the last term from the acceleration `W x (W x x)`
+//! of a rotating point: `n.(W x y) = (n x W).y` with `y = W x x`, which is no longer than
+//! `|W| reach`. Along the axis of rotation both vanish, since rotation moves no point along it. So
+//! each axis gives a parabola that bounds the gap from below (`gap_bound`). The bound is that of
+//! the axis of either box along which the gap closes last. It is exact for boxes that neither
+//! rotate nor deform.
 //!
 //! A rotating box also lies in the ball about the centre of rotation through its farthest point,
 //! which rotation does not move. The bound of this ball, along the line of centres, is better when
@@ -38,6 +40,9 @@ use crate::simd::{LANES, One, RealKernel, Reals, run_one, run_reals};
 /// Angle in radians. If a body rotates by more than this before the time that the boxes give as a
 /// bound, then balls about the centres of rotation are tested too: they may give a later time.
 const TURNED: f64 = 0.25;
+
+/// Factor that covers the rounding of products of swirl, angular speed and reach.
+const AT_MOST: f64 = 1.0 + 8.0 * U;
 
 /// If the radius of one of two BVH nodes is more than this many times that of the other, the larger
 /// node is expanded first.
@@ -160,7 +165,8 @@ fn bodies_separated_for(frame: &RelativeFrame, movers: [&Mover; 2]) -> f64 {
     for (i, (side, mover)) in frame.sides.iter().zip(movers).enumerate() {
         let root = BvhNodeLanes::<One>::new(mover, side, [0; LANES]);
         if side.turning > 0.0 {
-            radius += root.reach.0;
+            // That of the body, which is less than that of its box.
+            radius += mover.reach;
             continue;
         }
         if mover.body.is_deforming() {
@@ -315,7 +321,6 @@ impl BoxKernel<'_> {
             let rest = own.velocity[k] - V::splat(other.velocity[k].0);
             velocity[k] = V::splat(to_b * frame.velocity[k]) + rest;
         }
-        let bend = own.bend + V::splat(other.bend.0);
         let margin = frame.separation + frame.slack;
         let turning = side.turning.max(other_side.turning);
         let mut likeliest = LikelyLastAxis::new(turning);
@@ -343,10 +348,14 @@ impl BoxKernel<'_> {
                 let is_back = along.below(zero);
                 let rate = product(n, &velocity);
                 let mut rate = V::select(is_back, zero - rate, rate);
+                let mut bend = zero;
                 if is_turning {
                     let swirl = &box_axes.swirls[with][i];
                     let rest = V::splat(swirl[1 - of] * other.radius.0);
                     rate = rate - V::splat(swirl[of]).mul_add(own.radius, rest);
+                    let pull = [of, 1 - of].map(|j| swirl[j] * frame.sides[j].turning * AT_MOST);
+                    let rest = V::splat(pull[1] * other.reach.0);
+                    bend = V::splat(pull[0]).mul_add(own.reach, rest);
                 }
                 if is_growing {
                     let closing = match with == of {

@@ -25,6 +25,11 @@ impl BvhNode {
         [self.row[0], self.row[1], self.row[2]]
     }
 
+    /// The half sizes of the box of a BVH node, rounded up.
+    pub(super) fn half(&self) -> [f64; 3] {
+        [self.row[3], self.row[4], self.row[5]]
+    }
+
     /// The radius of the box of a BVH node about its centre: half its diagonal.
     #[inline]
     pub(super) fn radius(&self) -> f64 {

@@ -18,11 +18,8 @@ pub(super) struct BvhNodeLanes<V> {
     /// Radii of the boxes of the eight nodes: the largest distance of a point of a box from the
     /// centre of that box.
     pub(super) radius: V,
-    /// Upper bounds, one for each of the eight nodes, of the acceleration of a point of the box
-    /// relative to the centre of the body; 0 if the body does not rotate.
-    pub(super) bend: V,
-    /// Upper bounds, one for each of the eight nodes, of the distance of a point of the box from
-    /// the centre of the body; 0 if the body does not rotate.
+    /// Upper bounds, one for each of the eight nodes, of the distance of a point of the body in
+    /// the box from the centre of the body; 0 if the body does not rotate.
     pub(super) reach: V,
 }
 
@@ -66,11 +63,12 @@ impl<V: Reals> BvhNodeLanes<V> {
             radius = length(&half);
         }
         let middle = turned(&side.axes, &arm);
-        let (mut bend, mut reach) = (zero, zero);
+        let mut reach = zero;
         if side.turning > 0.0 {
             velocity = across(&side.spin, &middle);
-            reach = (length(&arm) + radius) * V::splat(1.0 + 4.0 * U);
-            bend = reach * V::splat(side.turning * side.turning * (1.0 + 4.0 * U));
+            // The corners of the box may be farther than any point of the body.
+            let farthest = (length(&arm) + radius) * V::splat(1.0 + 4.0 * U);
+            reach = farthest.min(V::splat(mover.reach));
         }
         BvhNodeLanes {
             middle,
@@ -78,7 +76,6 @@ impl<V: Reals> BvhNodeLanes<V> {
             half,
             growth,
             radius,
-            bend,
             reach,
         }
     }

@@ -22,6 +22,7 @@ use super::gap_bound::{GapBound, U};
 use super::mover::Mover;
 use super::relative_frame::RelativeFrame;
 use super::separating_axes;
+use super::third_order;
 use super::triangle_pair::TrianglePair;
 use crate::closest::distance_apart;
 use crate::geometry::triangle_triangle;
@@ -41,13 +42,15 @@ pub(super) enum Outcome {
 
 /// Conservative advancement of two triangles from the time of a frame until they touch or the limit
 /// is passed. If `from_start` is true they may touch or overlap already; such a contact is ignored
-/// if they separate.
+/// if they separate. After the steps for which `is_creeping` is true, the bound of third order is
+/// used besides.
 pub(super) fn advance(
     frame: &mut RelativeFrame,
     movers: [&Mover; 2],
     faces: [u32; 2],
     limit: f64,
     from_start: bool,
+    is_creeping: impl Fn(u32) -> bool,
     count: &mut u64,
 ) -> Outcome {
     if from_start {
@@ -70,13 +73,13 @@ pub(super) fn advance(
             frame.moved_to(movers, next);
         }
     }
-    for _ in 0..STEPS {
+    for step in 0..STEPS {
         *count += 1;
         if frame.is_beyond() {
             return Outcome::Later(f64::INFINITY);
         }
         let pair = TrianglePair::new(frame, movers, faces);
-        let next = match next_time(&pair) {
+        let next = match next_time(&pair, is_creeping(step)) {
             Ok(next) => next,
             Err(points) => return Outcome::Touch(contact_at(movers, &pair, faces, false, points)),
         };
@@ -91,10 +94,14 @@ pub(super) fn advance(
 /// One step of conservative advancement: returns a time after that of the frame, up to which two
 /// triangles certainly stay separated. If their gap is 0 up to rounding, the result is `Err` with
 /// their nearest points.
-fn next_time(pair: &TrianglePair) -> std::result::Result<f64, [[f64; 3]; 2]> {
+fn next_time(pair: &TrianglePair, is_creeping: bool) -> std::result::Result<f64, [[f64; 3]; 2]> {
     let time = pair.frame.time;
     let after = |s: f64| time + s * (1.0 - 2.0 * U);
-    let next = after(separating_axes::separated_for(pair));
+    let mut s = separating_axes::separated_for(pair);
+    if is_creeping && !pair.frame.is_translating {
+        s = s.max(third_order::separated_for(pair));
+    }
+    let next = after(s);
     if next > time {
         return Ok(next);
     }

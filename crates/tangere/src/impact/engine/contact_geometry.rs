@@ -283,7 +283,7 @@ fn facing_normal(pair: &TrianglePair, facing: [f64; 3]) -> Option<[f64; 3]> {
 
 /// The vector from the centre of the box around body `a` to that of body `b`. Contact normals are
 /// oriented along it.
-fn between_centers(movers: [&Mover; 2], pair: &TrianglePair) -> [f64; 3] {
+pub(super) fn between_centers(movers: [&Mover; 2], pair: &TrianglePair) -> [f64; 3] {
     let mut away = pair.frame.away;
     for (of, (mover, side)) in movers.iter().zip(&pair.frame.sides).enumerate() {
         let arm = minus(mover.body.shape.inner.parts[0].center(), side.center);

@@ -17,9 +17,12 @@ pub struct EngineSettings {
     pub separation: f64,
     /// Whether the engine searches for contacts of a deforming body with itself.
     pub self_contact: bool,
-    /// Maximum number of tests of pairs of bounding volumes and pairs of faces in one search. A
-    /// search that reaches it ends with
-    /// [`Certificate::Unresolved`](super::Certificate::Unresolved).
+    /// Maximum work of one query, or of [`ImpactEngine::first_contacts`] from one contact to the
+    /// next: one for a test of two bounding volumes, 8 for a test of two faces. A search that
+    /// reaches it ends with [`Certificate::Unresolved`](super::Certificate::Unresolved) and the time
+    /// before which nothing touches. The default ends a search after some seconds.
+    ///
+    /// [`ImpactEngine::first_contacts`]: super::ImpactEngine::first_contacts
     pub work: u64,
 }
 
@@ -30,7 +33,7 @@ impl Default for EngineSettings {
             refinement: Refinement::Obb,
             separation: 0.0,
             self_contact: true,
-            work: 50_000_000,
+            work: 20_000_000,
         }
     }
 }

@@ -8,6 +8,10 @@ use crate::error::{Argument, Error, Result, number};
 use crate::memory;
 use crate::settings::builders;
 
+/// A search in time steps counts at most this many of them, and tests at predicted times from then
+/// on.
+const STEPS: f64 = (1_u64 << 52) as f64;
+
 /// Settings of [`ImpactEngine::first_contacts_with`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FirstContactSettings {
@@ -109,6 +113,7 @@ impl ImpactEngine {
                 counts: Counts::default(),
             },
         };
+        search.engine.most_work = Some(search.engine.renewed_work());
         search.run(until, settings.step)?;
         let mut found = search.found;
         found.counts = search.engine.counts();
@@ -139,7 +144,8 @@ impl FirstContactSearch {
             if wake > until || wake == f64::INFINITY {
                 break;
             }
-            match step {
+            // Beyond 2^52 steps the beginnings of steps are not exact.
+            match step.filter(|step| wake / step < STEPS) {
                 None => {
                     if self.found.wakeups.last() != Some(&wake) {
                         self.wake(wake)?;
@@ -185,6 +191,7 @@ impl FirstContactSearch {
             let more = impact.contacts.len();
             memory::reserve(&mut self.found.contacts, more, Argument::Contacts)?;
             self.found.contacts.extend(impact.contacts);
+            self.engine.most_work = Some(self.engine.renewed_work());
             if self.only_first {
                 self.found.searched = impact.early;
                 return Ok(false);

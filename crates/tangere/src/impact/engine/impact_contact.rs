@@ -2,6 +2,7 @@
 
 use super::found_contacts::{FoundContact, FoundContacts};
 use super::mover::Mover;
+use super::resting_contact;
 use crate::contact::Feature;
 
 /// How certain the time of an impact is.
@@ -145,15 +146,20 @@ pub struct Impact {
 impl Impact {
     /// Makes an impact from the contacts found by the search. Each pair of features is reported
     /// once. Contacts are ordered by bodies, then by features.
-    pub(super) fn new(movers: &[Mover], found: &FoundContacts) -> Self {
+    pub(super) fn new(movers: &[Mover], found: &FoundContacts, separation: f64) -> Self {
+        let found = resting_contact::with_coincident_corners(movers, &found.contacts, separation);
         let contact = |f| (ImpactContact::new(movers, f), f);
-        let mut reported: Vec<(ImpactContact, &FoundContact)> =
-            found.contacts.iter().map(contact).collect();
+        let mut reported: Vec<(ImpactContact, &FoundContact)> = found.iter().map(contact).collect();
         let features = |c: &ImpactContact| (c.a, c.b, c.feature_a, c.feature_b);
         // Of several contacts of the same two features the first pair of overlapping faces is kept,
-        // else the first pair, in whichever order they were found.
-        reported.sort_by_key(|(c, f)| (features(c), !f.touch.overlaps, f.entry.parts));
+        // else the first pair of faces, in whichever order they were found.
+        reported.sort_by_key(|(c, f)| (features(c), !f.touch.overlaps, f.faces));
         reported.dedup_by_key(|(c, _)| features(c));
+        for (contact, found) in &mut reported {
+            if let Some(n) = resting_contact::normal(movers, contact, found, separation) {
+                contact.normal = n;
+            }
+        }
         // Contacts after this time are reported in their turn.
         let limit = reported
             .iter()

@@ -182,7 +182,7 @@ pub(super) fn first_contact(
         let pair = TrianglePair::new(frame, movers, faces);
         if !share && pair.only_touches() {
             // Touching triangles may separate and touch again.
-            return advance(frame, movers, faces, limit, true, count);
+            return advance(frame, movers, faces, limit, true, |_| false, count);
         }
         return Outcome::Touch(contact_of(movers, &pair, faces, true));
     }
@@ -202,11 +202,11 @@ pub(super) fn first_contact(
     };
     let time = |share: f64| begins + share * (to - begins);
     if !share && from_start && found.late == 0.0 {
-        return advance(frame, movers, faces, limit, true, count);
+        return advance(frame, movers, faces, limit, true, |_| false, count);
     }
     if !share && !from_start && time(found.late).next_up().next_up() < frame.time {
         // The triangles touched before and have separated.
-        return advance(frame, movers, faces, limit, false, count);
+        return advance(frame, movers, faces, limit, false, |_| false, count);
     }
     let early = match found.early {
         0.0 => begins,

@@ -4,8 +4,8 @@
 //! | phase | question | file |
 //! |---|---|---|
 //! | broad phase | which pairs of bodies may meet, and the earliest time | `broad_phase`, over `pairs` |
-//! | traversal | which nodes of their BVHs may touch first, by a priority queue over time | `search`, `priority_queue`, `frame_cache`, `lower_bounds`, `box_bound`, `ball_bound`, `face_bound`, over `hierarchy` |
-//! | narrow phase | when two faces touch, and how | `conservative_advancement`, `separating_axes`, `linear_motion`, `ball_pair`, `curved`, `contact_geometry`, over `closest`, `primitive`, `trajectory` |
+//! | traversal | which nodes of their BVHs may touch first, by a priority queue over time | `search`, `priority_queue`, `frame_cache`, `lower_bounds`, `box_bound`, `ball_bound`, `face_bound`, `revolution`, over `hierarchy` |
+//! | narrow phase | when two faces touch, and how | `conservative_advancement`, `separating_axes`, `third_order`, `linear_motion`, `ball_pair`, `curved`, `contact_geometry`, `resting_contact`, over `closest`, `primitive`, `trajectory` |
 //!
 //! Bodies are rigid ([`RigidMotion`]) or deform, node by node. The engine predicts: while motions
 //! do not change, queries cost nothing until the first time at which something may touch. When a
@@ -49,8 +49,11 @@ mod motion_estimate;
 mod mover;
 mod priority_queue;
 mod relative_frame;
+mod resting_contact;
+mod revolution;
 mod search;
 mod separating_axes;
+mod third_order;
 mod triangle_pair;
 
 pub use body::Body;
@@ -123,6 +126,8 @@ pub struct ImpactEngine {
     found: FoundContacts,
     /// The time up to which the engine has searched without finding a contact.
     free_until: f64,
+    /// The work at which the engine gives up, if several queries share one work limit.
+    most_work: Option<u64>,
 }
 
 impl ImpactEngine {
@@ -166,6 +171,7 @@ impl ImpactEngine {
             answer: None,
             found: FoundContacts::default(),
             free_until: 0.0,
+            most_work: None,
         }
     }
 
@@ -331,7 +337,8 @@ impl ImpactEngine {
     /// Runs the search of the impact engine up to a horizon, and stores the next impact.
     fn run_search(&mut self, horizon: f64) -> Result<()> {
         let mut found = std::mem::take(&mut self.found);
-        let end = self.find_contacts(horizon, &mut found);
+        let most = self.most_work.unwrap_or_else(|| self.renewed_work());
+        let end = self.find_contacts(horizon, most, &mut found);
         match end {
             Err(error) => {
                 self.found = found;
@@ -351,21 +358,34 @@ impl ImpactEngine {
             _ if found.contacts.is_empty() => self.free_until = horizon,
             _ => {
                 let entries = found.entries().collect();
-                self.answer = Some((Impact::new(&self.movers, &found), entries));
+                self.answer = Some((
+                    Impact::new(&self.movers, &found, self.search_settings.separation),
+                    entries,
+                ));
             }
         }
         Ok(())
     }
 
+    /// The work at which the engine gives up if its work limit counts from now on.
+    fn renewed_work(&self) -> u64 {
+        self.search.work().saturating_add(self.search_settings.work)
+    }
+
     /// Finds the first contact of the engine up to a horizon, and all contacts that may be
-    /// simultaneous with it, even if they are after the horizon. Search and broad phase take turns.
-    fn find_contacts(&mut self, horizon: f64, found: &mut FoundContacts) -> Result<SearchEnd> {
+    /// simultaneous with it, even if they are after the horizon. Search and broad phase take turns
+    /// until their work is above `most`.
+    fn find_contacts(
+        &mut self,
+        horizon: f64,
+        most: u64,
+        found: &mut FoundContacts,
+    ) -> Result<SearchEnd> {
         loop {
             let known = self.broad_phase.until();
             let until = known.min(horizon);
-            let end =
-                self.search
-                    .run(&self.movers, self.now, until, &self.search_settings, found)?;
+            let settings = &self.search_settings;
+            let end = (self.search).run(&self.movers, self.now, until, settings, most, found)?;
             let wanted = found.until().unwrap_or(horizon);
             if known >= wanted || end != SearchEnd::Complete {
                 return Ok(end);
@@ -530,6 +550,7 @@ impl ImpactEngine {
                 bodies: pair,
                 parts: [0, 0],
                 refined: false,
+                steps: 0,
             });
         }
     }
@@ -563,5 +584,6 @@ fn predict(
         bodies: pair,
         parts: [0, 0],
         refined: false,
+        steps: 0,
     });
 }

@@ -1,8 +1,11 @@
 //! Mover: a body of the engine with its motion from the time at which that motion was set.
 
+use std::sync::OnceLock;
+
 use super::super::rigid_motion::RigidMotion;
 use super::body::Body;
 use super::gap_bound::U;
+use super::revolution::Profile;
 use crate::geometry::vector::dot;
 
 /// A mover: a body of the engine, with the time at which its motion was set.
@@ -21,7 +24,9 @@ pub(super) struct Mover {
     pub(super) turned_center: [f64; 3],
     /// Upper bound of the distance of a point of the body from its reference point at the time at
     /// which the motion was set.
-    reach: f64,
+    pub(super) reach: f64,
+    /// Heights and radii of the points of the body about its axis of rotation, once they are needed.
+    pub(super) profile: OnceLock<Profile>,
 }
 
 impl Mover {
@@ -34,6 +39,7 @@ impl Mover {
             center: [0.0; 3],
             turned_center: [0.0; 3],
             reach: 0.0,
+            profile: OnceLock::new(),
         };
         mover.restart(since);
         mover
@@ -44,6 +50,7 @@ impl Mover {
     pub(super) fn restart(&mut self, since: f64) {
         let (motion, inner) = (&self.body.motion, &self.body.shape.inner);
         self.since = since;
+        self.profile = OnceLock::new();
         self.turning = dot(motion.spin(), motion.spin()).sqrt() * (1.0 + 4.0 * U);
         self.center = match self.turning > 0.0 {
             true => motion.center(),

@@ -15,6 +15,8 @@ pub(super) struct Entry {
     /// Whether the nodes are leaves and the tighter bounding volumes of their faces were compared
     /// already.
     pub(super) refined: bool,
+    /// Number of steps of conservative advancement that the two leaves have taken, up to 255.
+    pub(super) steps: u8,
 }
 
 impl Eq for Entry {}
@@ -92,6 +94,13 @@ impl PriorityQueue {
         while let Some(entry) = self.ready.pop() {
             self.push(entry);
         }
+    }
+
+    /// Removes from the priority queue, also while it is searched, all pairs of BVH nodes of a pair
+    /// of bodies.
+    pub(super) fn forget_pair(&mut self, bodies: [u32; 2]) {
+        self.forget(|of| of == bodies);
+        self.ready.retain(|e| e.bodies != bodies);
     }
 
     /// Removes from the priority queue all pairs of BVH nodes of those pairs of bodies for which

@@ -11,6 +11,8 @@
 //! *Deviates:* the algorithm as printed never removes entries, never queues leaves again that do
 //! not touch yet, and descends both trees where volumes are equal, so that pairs are visited twice.
 
+use std::collections::BTreeSet;
+
 use super::ball_pair;
 use super::box_bound::BoxAxes;
 use super::conservative_advancement::{Outcome, advance};
@@ -23,9 +25,30 @@ use super::lower_bounds::{BvhNodeBatch, is_refined, later};
 use super::mover::Mover;
 use super::priority_queue::{Entry, PriorityQueue};
 use super::relative_frame::RelativeFrame;
+use super::revolution;
+use super::triangle_pair::TrianglePair;
 use crate::error::{Error, Result};
 use crate::impact::hierarchy::Volume;
 use crate::stop;
+
+/// Number of steps of conservative advancement after which two faces are taken to creep past each
+/// other, and bounded by solids of revolution. Steps converge quadratically to a contact, so most
+/// pairs that touch need fewer.
+const CREEPS: u8 = 8;
+
+/// Number of steps after which faces that creep are bounded by solids of revolution again.
+const AGAIN: u8 = 64;
+
+/// The work of a test of two faces, if that of a test of two volumes is 1; about the ratio of their
+/// times.
+const FACES: u64 = 8;
+
+/// The solids of revolution of two bodies are compared again after this many tests of faces.
+const BETWEEN: u64 = 1024;
+
+/// Solids of revolution postpone the test of two faces only if the faster body rotates by at least
+/// this angle, in radians, until then.
+const AHEAD: f64 = 0.125;
 
 /// Settings of a search, derived from [`super::EngineSettings`].
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +56,7 @@ pub(super) struct SearchSettings {
     pub(super) volume: Volume,
     pub(super) refinement: Refinement,
     pub(super) separation: f64,
-    /// Maximum number of tests of pairs of volumes and pairs of faces in one search.
+    /// Maximum work of one query.
     pub(super) work: u64,
 }
 
@@ -44,6 +67,10 @@ pub(super) struct Search {
     queue: PriorityQueue,
     pub(super) box_axes: Option<([u32; 2], BoxAxes)>,
     pub(super) frame: Option<([u32; 2], RelativeFrame)>,
+    /// Pairs of bodies whose solids of revolution were compared since their motions were set.
+    revolved: BTreeSet<[u32; 2]>,
+    /// The number of tests of faces when the solids of revolution of two bodies were compared last.
+    last_revolution: u64,
     /// Scratch memory of the searches for contacts of curved faces.
     pub(super) scratch: curved::Scratch,
     pub(super) counts: Counts,
@@ -75,29 +102,38 @@ impl Search {
     pub(super) fn forget(&mut self, is_gone: impl Fn([u32; 2]) -> bool) {
         self.queue.forget(&is_gone);
         self.scratch.forget(&is_gone);
+        self.revolved.retain(|bodies| !is_gone(*bodies));
         self.box_axes.take_if(|(bodies, _)| is_gone(*bodies));
         self.frame.take_if(|(bodies, _)| is_gone(*bodies));
     }
 
+    /// The work of all searches so far: one for a test of two volumes, [`FACES`] for a test of two
+    /// faces.
+    pub(super) fn work(&self) -> u64 {
+        self.counts.volume + FACES * self.counts.primitive
+    }
+
     /// Runs the search: finds all contacts up to a horizon that may be the first one, and adds them
-    /// to `found`. It does not search for contacts before the time `now`.
+    /// to `found`. It does not search for contacts before the time `now`, and ends when its work is
+    /// above `most`.
+    #[allow(clippy::too_many_arguments)]
     pub(super) fn run(
         &mut self,
         movers: &[Mover],
         now: f64,
         horizon: f64,
         settings: &SearchSettings,
+        most: u64,
         found: &mut FoundContacts,
     ) -> Result<SearchEnd> {
         let mut limit = found.until().unwrap_or(horizon);
-        let most = (self.counts.volume + self.counts.primitive).saturating_add(settings.work);
         let mut end = Ok(SearchEnd::Complete);
         for round in 0_u64.. {
             let Some(entry) = self.queue.pop(limit) else {
                 break;
             };
             let is_stopped = round % 1024 == 1023 && stop::is_requested();
-            if is_stopped || self.counts.volume + self.counts.primitive > most {
+            if is_stopped || self.work() > most {
                 self.push(entry);
                 end = match is_stopped {
                     true => Err(Error::Stopped),
@@ -162,6 +198,7 @@ impl Search {
                     bodies: entry.bodies,
                     parts: batch.pair(lane),
                     refined,
+                    steps: 0,
                 };
                 match child.time <= next {
                     true => self.queue.push_ready(child),
@@ -200,6 +237,7 @@ impl Search {
                         bodies,
                         parts: batch.pair(lane),
                         refined,
+                        steps: 0,
                     });
                 }
             }
@@ -243,6 +281,16 @@ impl Search {
             found.duplicates.push(entry);
             return;
         }
+        let mut entry = entry;
+        let is_creeping = (CREEPS..2 * CREEPS).contains(&entry.steps) || entry.steps >= AGAIN;
+        if (is_creeping || self.is_revolution_due()) && revolution::applies(pair) {
+            if self.revolve(movers, entry, faces, time, is_creeping, settings) {
+                return;
+            }
+            if is_creeping {
+                entry.steps = 2 * CREEPS;
+            }
+        }
         // Stops where another entry may be earlier.
         let next = match self.queue.has_ready() {
             true => time,
@@ -260,10 +308,71 @@ impl Search {
             (_, Some(step)) => linear_motion::first_contact(
                 frame, pair, faces, step, *limit, from_start, &mut count,
             ),
-            _ => advance(frame, pair, faces, until, from_start, &mut count),
+            _ => {
+                let is_creeping = |steps: u32| u32::from(entry.steps) + steps >= u32::from(CREEPS);
+                advance(
+                    frame,
+                    pair,
+                    faces,
+                    until,
+                    from_start,
+                    is_creeping,
+                    &mut count,
+                )
+            }
         };
         self.counts.primitive += count;
+        let entry = Entry {
+            steps: entry.steps.saturating_add(count.min(255) as u8),
+            ..entry
+        };
         self.record(entry, faces, answer, limit, found);
+    }
+
+    /// Whether the solids of revolution of two bodies are to be compared after so many tests of
+    /// faces.
+    fn is_revolution_due(&self) -> bool {
+        self.counts.primitive >= self.last_revolution + BETWEEN
+    }
+
+    /// Bounds the bodies of two leaves of the search by solids of revolution and, if `is_creeping`
+    /// is true, the leaves. Removes all entries of the two bodies if these never touch, or queues
+    /// the leaves again if they touch later than at `time`. Returns whether it did one of both.
+    #[allow(clippy::too_many_arguments)]
+    fn revolve(
+        &mut self,
+        movers: &[Mover],
+        entry: Entry,
+        faces: [u32; 2],
+        time: f64,
+        is_creeping: bool,
+        settings: &SearchSettings,
+    ) -> bool {
+        let pair = entry.bodies.map(|i| &movers[i as usize]);
+        self.counts.volume += 1;
+        let frame = *self.frame(movers, entry.bodies, time, settings);
+        if self.revolved.insert(entry.bodies) || self.is_revolution_due() {
+            self.last_revolution = self.counts.primitive;
+            if revolution::bodies_separated_for(&frame, pair) == f64::INFINITY {
+                self.queue.forget_pair(entry.bodies);
+                return true;
+            }
+        }
+        if !is_creeping {
+            return false;
+        }
+        let s = revolution::faces_separated_for(&TrianglePair::new(&frame, pair, faces), pair);
+        // Near a contact of the solids conservative advancement is faster.
+        let turning = frame.sides[0].turning.max(frame.sides[1].turning);
+        if s * turning < AHEAD {
+            return false;
+        }
+        self.push(Entry {
+            time: later(time, s, time),
+            steps: 0,
+            ..entry
+        });
+        true
     }
 
     /// Queues two leaves of the search again with the time `later`, if that is after `time`.

@@ -4,6 +4,7 @@
 
 mod bodies;
 mod checks;
+mod creeping;
 mod deforming;
 mod determinism;
 mod examples;

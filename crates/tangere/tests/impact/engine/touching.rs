@@ -2,8 +2,14 @@
 
 use super::bodies::{Thing, cube};
 use super::determinism::{engine, floor};
-use nalgebra::Vector3;
-use tangere::impact::{Certificate, ImpactEngine};
+use nalgebra::{UnitQuaternion, Vector3};
+use tangere::generate;
+use tangere::geometry::Pose;
+use tangere::impact::hierarchy::HierarchySettings;
+use tangere::impact::{
+    Body, BodyShape, Certificate, EngineSettings, Impact, ImpactEngine, RigidMotion,
+};
+use tangere::shape::TriMesh;
 
 /// A cube exactly on the floor, with any velocity.
 fn standing(velocity: [f64; 3], acceleration: [f64; 3]) -> ImpactEngine {
@@ -167,5 +173,95 @@ fn gaps_of_overlaps() {
     assert_eq!(impact.certificate, Certificate::Overlap);
     for contact in &impact.contacts {
         assert!(contact.gap.abs() < 1e-9, "{contact:?}");
+    }
+}
+
+/// Two boxes, the second on the first or wherever it is put; `make` prepares the shapes.
+fn boxes(place: [f64; 3], angle: f64, make: &dyn Fn(TriMesh) -> BodyShape) -> Impact {
+    let shape = || make(generate::box_mesh([1.0; 3], [1, 2, 1]).unwrap());
+    let turn = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), angle);
+    let upper = RigidMotion::at_rest(Pose::new(turn, place).unwrap());
+    let lower = RigidMotion::at_rest(Pose::identity());
+    let bodies = vec![Body::new(shape(), lower), Body::new(shape(), upper)];
+    let mut engine = ImpactEngine::with_bodies(bodies, &EngineSettings::default()).unwrap();
+    engine.next_contact(1.0).unwrap().unwrap()
+}
+
+/// Points and normals of contacts in units of 1e-9, in order.
+fn rounded(impact: &Impact) -> Vec<[i64; 6]> {
+    let unit = |x: f64| (x * 1e9).round() as i64;
+    let mut rows: Vec<[i64; 6]> = (impact.contacts.iter())
+        .map(|c| std::array::from_fn(|k| unit(if k < 3 { c.point_a[k] } else { c.normal[k - 3] })))
+        .collect();
+    rows.sort_unstable();
+    rows.dedup();
+    rows
+}
+
+/// A mesh whose faces have another order.
+fn permuted(mesh: &TriMesh, by: usize) -> TriMesh {
+    let count = mesh.faces().len();
+    let faces = (0..count).map(|i| mesh.faces()[(i * by + 3) % count]);
+    TriMesh::new(mesh.vertices().to_vec(), faces.collect()).unwrap()
+}
+
+/// Bodies that rest on each other push along the normal of the faces between them, at shared edges
+/// and corners too, whatever the hierarchy and the order of faces.
+#[test]
+fn normals_of_boxes_on_boxes() {
+    let plain = |mesh: TriMesh| BodyShape::of_mesh(mesh).unwrap();
+    for (place, angle) in [
+        ([0.0, 0.0, 1.0], 0.0),
+        ([0.0, 0.0, 1.0], std::f64::consts::FRAC_PI_4),
+        ([0.5, 0.0, 1.0], 0.0),
+        ([0.5, 0.5, 1.0], 0.0),
+        ([0.25, 0.0, 1.0], 0.3),
+    ] {
+        let impact = boxes(place, angle, &plain);
+        assert_eq!(
+            impact.certificate,
+            Certificate::Touching,
+            "{place:?} {angle}"
+        );
+        for contact in &impact.contacts {
+            let n = contact.normal;
+            assert!(n[2] > 1.0 - 1e-9, "{place:?} {angle}: {contact:?}");
+        }
+        let expected = rounded(&impact);
+        for branching in [2, 4, 16] {
+            let settings = HierarchySettings {
+                branching,
+                ..HierarchySettings::default()
+            };
+            let other = |mesh: TriMesh| BodyShape::with_hierarchy(mesh, &settings).unwrap();
+            assert_eq!(
+                rounded(&boxes(place, angle, &other)),
+                expected,
+                "{branching}"
+            );
+        }
+        for by in [7, 11, 13] {
+            let other = |mesh: TriMesh| BodyShape::of_mesh(permuted(&mesh, by)).unwrap();
+            assert_eq!(rounded(&boxes(place, angle, &other)), expected, "{by}");
+        }
+    }
+}
+
+/// Boxes that coincide have contacts at all eight corners, in any hierarchy.
+#[test]
+fn coincident_boxes_touch_at_all_corners() {
+    for branching in [2, 8, 16] {
+        let settings = HierarchySettings {
+            branching,
+            ..HierarchySettings::default()
+        };
+        let make = |mesh: TriMesh| BodyShape::with_hierarchy(mesh, &settings).unwrap();
+        let impact = boxes([0.0; 3], 0.0, &make);
+        let mut corners: Vec<_> = (rounded(&impact).iter())
+            .map(|row| [row[0], row[1], row[2]])
+            .filter(|p| p.iter().all(|x| x.abs() == 500_000_000))
+            .collect();
+        corners.dedup();
+        assert_eq!(corners.len(), 8, "{branching}");
     }
 }

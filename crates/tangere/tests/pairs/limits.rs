@@ -117,10 +117,10 @@ fn counted<const D: usize>(
     }
 }
 
-/// A search ends as soon as it has found too many pairs: to count all would take hours here.
+/// A search ends as soon as it has found too many pairs: to count all takes much longer.
 #[test]
-fn two_hundred_thousand_coincident_spheres_are_refused_at_once() {
-    const COUNT: usize = 200_000;
+fn coincident_spheres_are_refused_at_once() {
+    const COUNT: usize = 40_000;
     let (centers, radii) = (vec![[0.5, 1e3, -2.0]; COUNT], vec![0.25; COUNT]);
     let items: Items<'_, 3> = (&centers[..], &radii[..]).into();
     let groups: Vec<u32> = (0..COUNT as u32).collect();
@@ -135,10 +135,7 @@ fn two_hundred_thousand_coincident_spheres_are_refused_at_once() {
         for (name, mut finder) in finders(settings) {
             finder.leave_out(groups, &[]);
             let found = answers(finder.as_mut(), items, items);
-            let few = (&centers[..], &radii[..]).into();
-            finder.leave_out(&[], &[]);
-            finder.update(few).expect("valid items");
-            assert_eq!(found.pairs, too_many(COUNT * 6, 1_000_000), "{name}");
+            assert_eq!(found.pairs, too_many(COUNT * COUNT / 2, 1_000_000), "{name}");
             assert_eq!(found.chunks, found.pairs, "{name}");
             assert_eq!(found.query, found.pairs, "{name}");
             assert!(found.contacts.is_err(), "{name}");

@@ -135,7 +135,11 @@ fn coincident_spheres_are_refused_at_once() {
         for (name, mut finder) in finders(settings) {
             finder.leave_out(groups, &[]);
             let found = answers(finder.as_mut(), items, items);
-            assert_eq!(found.pairs, too_many(COUNT * COUNT / 2, 1_000_000), "{name}");
+            assert_eq!(
+                found.pairs,
+                too_many(COUNT * COUNT / 2, 1_000_000),
+                "{name}"
+            );
             assert_eq!(found.chunks, found.pairs, "{name}");
             assert_eq!(found.query, found.pairs, "{name}");
             assert!(found.contacts.is_err(), "{name}");

@@ -45,7 +45,8 @@ pub struct Arguments {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "General options")]
 pub struct General {
-    /// Number of threads, at most 1024; 0 for all cores. Results do not depend on it
+    /// Number of threads, at most 1024 and twice the cores; 0 for all cores. Results do not depend
+    /// on it
     #[arg(long, global = true, value_name = "N", default_value_t = 0, hide_default_value = true,
           allow_negative_numbers = true, value_parser = |text: &str| whole::<usize>(text, 0, 1024))]
     pub threads: usize,

@@ -12,6 +12,9 @@ use tangere_front::text;
 /// Time that work takes before a spinner appears for it on the terminal.
 const LONG: Duration = Duration::from_millis(500);
 
+/// Time between two pictures of a spinner.
+const TICK: Duration = Duration::from_millis(100);
+
 /// Output of a subcommand: prints results, notes and progress.
 pub struct Console {
     quiet: bool,
@@ -119,11 +122,14 @@ impl Console {
 fn with_spinner<T>(what: &str, work: impl FnOnce() -> T) -> T {
     let (done, finished) = channel::<()>();
     std::thread::scope(|scope| {
-        scope.spawn(move || {
-            if finished.recv_timeout(LONG) == Err(RecvTimeoutError::Timeout) {
+        let waits = move |time| finished.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
+        // Where no thread can be started, there is no spinner.
+        let _ = std::thread::Builder::new().spawn_scoped(scope, move || {
+            if waits(LONG) {
                 let spinner = ProgressBar::new_spinner().with_message(what.to_owned());
-                spinner.enable_steady_tick(Duration::from_millis(100));
-                let _ = finished.recv();
+                while waits(TICK) {
+                    spinner.tick();
+                }
                 spinner.finish_and_clear();
             }
         });

@@ -137,7 +137,7 @@ impl Failure {
     pub fn limited(error: tangere::Error) -> Self {
         match error {
             tangere::Error::Memory { .. } => {
-                Failure::Work(format!("{error}; limit with --max-pairs"))
+                Failure::Work(format!("{error}; set the limit with --max-pairs"))
             }
             other => other.into(),
         }

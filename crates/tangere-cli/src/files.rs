@@ -17,7 +17,7 @@ use tangere_front::inputs::shape::{self, format_of};
 use tangere_front::text::{self, counted};
 use tangere_io::{
     Encoding, Error, LoadedMesh, MeshContent, MeshFormat, Shape, ShapeFormat, TableFormat,
-    check_target, write_atomically,
+    check_target, write_atomically, write_together,
 };
 
 const STANDARD_OUTPUT: &str = "standard output";
@@ -121,16 +121,19 @@ pub fn prepare_folder(folder: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes files into a folder, each atomically.
+/// Writes files into a folder: all of them or none.
 pub fn write_all(
     folder: &Path,
     files: impl IntoIterator<Item = (impl AsRef<Path>, impl AsRef<[u8]>)>,
 ) -> Result<(), Failure> {
-    for (name, content) in files {
-        let write = |out: &mut _| Write::write_all(out, content.as_ref());
-        write_atomically(folder.join(name), write).map_err(Failure::writing)?;
-    }
-    Ok(())
+    let write_each = || {
+        for (name, content) in files {
+            let write = |out: &mut _| Write::write_all(out, content.as_ref());
+            write_atomically(folder.join(name), write).map_err(Failure::writing)?;
+        }
+        Ok(())
+    };
+    write_together(write_each, Failure::writing)
 }
 
 /// Output file of a surface or of particles, with its format.

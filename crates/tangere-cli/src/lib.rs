@@ -10,6 +10,7 @@
 //!   nothing on standard output and no new file.
 //! - A reader that closes the pipe early is no error.
 //! - A signal that ends the program leaves no unfinished file.
+//! - Running out of memory is exit code 1, whichever allocation fails.
 //! - The result is identical for any `--threads`.
 
 mod arguments;
@@ -30,6 +31,7 @@ mod info;
 mod inside;
 mod intersect;
 mod meetings;
+mod out_of_memory;
 mod output;
 mod overlap;
 mod pack;
@@ -48,7 +50,9 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
+use tangere_front::threads;
 
+pub use out_of_memory::ExitingAllocator;
 pub use signals::remove_unfinished_on_signals;
 
 /// Runs the program and returns its exit code. The first of the `arguments` is the name of the
@@ -96,6 +100,9 @@ fn failed(message: &str, code: u8) -> ExitCode {
     ExitCode::from(code)
 }
 
+/// The size of the stack of each thread in bytes, that of a main thread on most systems.
+const STACK: usize = 8 << 20;
+
 fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
     let console = Console::new(&arguments.general);
     let command = || match &arguments.command {
@@ -117,12 +124,15 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
         Command::Demo(options) => demo::run(options, &console),
         Command::Completions(options) => completions::run(options, &console),
     };
-    match arguments.general.threads {
-        0 => command(),
-        threads => rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .map_err(|error| Failure::Work(format!("--threads {threads}: {error}")))?
-            .install(command),
-    }
+    // Always a pool of its own: memory for its threads and their stacks is reserved here, where
+    // failure is an error. The stack of the main thread grows later, and could not then.
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads(arguments.general.threads))
+        .stack_size(STACK)
+        .build()
+        .map_err(|error| {
+            let reduced = "fewer threads need less memory: --threads 1";
+            Failure::Work(format!("cannot start threads: {error}; {reduced}"))
+        })?
+        .install(command)
 }

@@ -1,6 +1,10 @@
 //! The program `tangere`.
 
 use std::process::ExitCode;
+use tangere_cli::ExitingAllocator;
+
+#[global_allocator]
+static ALLOCATOR: ExitingAllocator = ExitingAllocator;
 
 fn main() -> ExitCode {
     tangere_cli::remove_unfinished_on_signals();

@@ -24,7 +24,8 @@ pub fn remove_unfinished_on_signals() {
             // Without it a closed terminal leaves unfinished files.
             let _ = signals.add_signal(SIGHUP);
         }
-        std::thread::spawn(move || {
+        // Where no thread can be started, the program ends at once, since it has no pool.
+        let _ = std::thread::Builder::new().spawn(move || {
             for signal in signals.forever() {
                 let ended = || emulate_default_handler(signal).is_ok();
                 if !tangere_io::remove_unfinished_then(ended) {

@@ -6,6 +6,7 @@
 //! - [`finder`]: the broad phase in 2D or 3D, selected by the dimension of the items.
 //! - [`report`]: reports on surfaces and bounding volume hierarchies.
 //! - [`text`]: numbers and tables as text.
+//! - [`threads`]: the number of threads of a pool.
 
 pub mod answer;
 pub mod answers;
@@ -13,3 +14,6 @@ pub mod finder;
 pub mod inputs;
 pub mod report;
 pub mod text;
+mod threads;
+
+pub use threads::{THREADS_VARIABLE, threads};

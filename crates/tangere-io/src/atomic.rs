@@ -11,10 +11,11 @@
 //! therefore be the old one or an empty one, after a crash of the program never.
 
 use crate::error::{Error, Result};
+use std::cell::RefCell;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use tempfile::TempPath;
 
 /// Size of the write buffer in bytes, large enough that system calls are cheap compared to the
@@ -34,6 +35,42 @@ pub fn write_atomically(
     let path = path.as_ref();
     check_target(path)?;
     replace(path, content).map_err(|source| Error::file(path, source))
+}
+
+thread_local! {
+    /// Complete files that wait for others ([`write_together`]): the temporary file, the file that
+    /// it replaces, and the path that the caller named.
+    static HELD: RefCell<Option<Vec<(Part, PathBuf, PathBuf)>>> = const { RefCell::new(None) };
+}
+
+/// Runs `work`, which writes files on this thread: all of them appear when it has succeeded. When
+/// it fails, by error or by panic, none does. `failed` converts the error of a file that cannot take
+/// its name at the end; files before it have theirs then.
+///
+/// Within `work` no written file can be read yet. Targets that are no regular files are written at
+/// once.
+pub fn write_together<T, E>(
+    work: impl FnOnce() -> std::result::Result<T, E>,
+    failed: impl FnOnce(Error) -> E,
+) -> std::result::Result<T, E> {
+    /// Ends the wait, also if the work panics.
+    struct Held;
+    impl Drop for Held {
+        fn drop(&mut self) {
+            drop(HELD.take());
+        }
+    }
+    let held = Held;
+    HELD.set(Some(Vec::new()));
+    let result = work()?;
+    let files = HELD.take().unwrap_or_default();
+    drop(held);
+    for (part, target, path) in files {
+        if let Err(source) = part.persist(&target) {
+            return Err(failed(Error::file(&path, source)));
+        }
+    }
+    Ok(result)
 }
 
 /// Checks whether a file can be written, before the work for its content is done. Its folder must
@@ -80,11 +117,28 @@ fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
 /// were removed report an error.
 pub fn remove_unfinished_then<T>(end: impl FnOnce() -> T) -> T {
     let mut files = unfinished();
+    remove(&mut files);
+    end()
+}
+
+/// Does as [`remove_unfinished_then`], without waiting for a writer that creates or renames a file:
+/// returns `None` then, with nothing removed. For a program that has run out of memory, in which
+/// that writer may be the thread that calls. Allocates nothing unless a path has hundreds of bytes.
+pub fn try_remove_unfinished_then<T>(end: impl FnOnce() -> T) -> Option<T> {
+    let mut files = match UNFINISHED.try_lock() {
+        Ok(files) => files,
+        Err(TryLockError::Poisoned(files)) => files.into_inner(),
+        Err(TryLockError::WouldBlock) => return None,
+    };
+    remove(&mut files);
+    Some(end())
+}
+
+fn remove(files: &mut Vec<PathBuf>) {
     for file in files.drain(..) {
         // A file that cannot be removed must not prevent the removal of the others.
         let _ = fs::remove_file(file);
     }
-    end()
 }
 
 /// A temporary file whose content is not complete; it is removed when dropped.
@@ -93,6 +147,8 @@ struct Part(Option<TempPath>);
 impl Part {
     fn new(folder: &Path) -> io::Result<(File, Self)> {
         let mut files = unfinished();
+        // Before the file exists, so that nothing can fail between its creation and its entry.
+        files.reserve(1);
         // Opened as `File::create` does, with the permissions of any new file
         // (tempfile's default is private). Errors must not name the temporary path.
         let made = tempfile::Builder::new()
@@ -153,7 +209,14 @@ fn replace(
     }
     // The file is closed before it is renamed, because some systems refuse to rename an open file.
     drop(file);
-    part.persist(&target)
+    let held = HELD.with_borrow_mut(|held| match held {
+        Some(files) => {
+            files.push((part, target.clone(), path.to_owned()));
+            None
+        }
+        None => Some(part),
+    });
+    held.map_or(Ok(()), |part| part.persist(&target))
 }
 
 fn folder_of(path: &Path) -> &Path {
@@ -226,6 +289,41 @@ mod tests {
         assert!(panicked.is_err());
         assert_eq!(fs::read_to_string(&path).unwrap(), "old");
         assert_eq!(names(folder.path()), ["a.txt"]);
+    }
+
+    #[test]
+    fn several_files_appear_together_or_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        write_text(path("a"), "old").unwrap();
+        let both = |second: &str| {
+            write_together(
+                || {
+                    write_text(path("a"), "new")?;
+                    assert_eq!(fs::read_to_string(path("a")).unwrap(), "old");
+                    write_text(path(second), "new")
+                },
+                |error| error,
+            )
+        };
+        assert!(both("missing/b").is_err());
+        assert_eq!(names(folder.path()), ["a"]);
+        assert_eq!(fs::read_to_string(path("a")).unwrap(), "old");
+        both("b").unwrap();
+        assert_eq!(names(folder.path()), ["a", "b"]);
+        assert_eq!(fs::read_to_string(path("a")).unwrap(), "new");
+        let panicked = std::panic::catch_unwind(|| {
+            let work = || -> Result<()> {
+                write_text(path("c"), "new")?;
+                panic!("on purpose")
+            };
+            write_together(work, |error| error)
+        });
+        assert!(panicked.is_err());
+        assert_eq!(names(folder.path()), ["a", "b"]);
+        // Later files do not wait.
+        write_text(path("c"), "new").unwrap();
+        assert_eq!(names(folder.path()), ["a", "b", "c"]);
     }
 
     #[test]

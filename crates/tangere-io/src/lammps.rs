@@ -9,6 +9,7 @@
 
 use crate::error::{Error, Fault, Result};
 use crate::particles::Particles;
+use crate::read_bytes::read_bytes;
 use crate::text::{Line, Lines, integer, number, quoted};
 use std::collections::HashMap;
 use std::io::Read;
@@ -50,7 +51,7 @@ pub fn is_dump(path: impl AsRef<Path>) -> bool {
 /// Reads the time steps of a LAMMPS text dump, regardless of the file extension.
 pub fn read_dump(path: impl AsRef<Path>) -> Result<Vec<DumpStep>> {
     let path = path.as_ref();
-    let bytes = std::fs::read(path).map_err(|source| Error::file(path, source))?;
+    let bytes = read_bytes(path)?;
     parse_dump(&bytes).map_err(|fault| Error::content(path, fault))
 }
 

@@ -73,6 +73,7 @@ mod point_table;
 mod points;
 mod polygons;
 mod poses;
+mod read_bytes;
 pub mod scene;
 mod shape;
 mod stl;
@@ -81,7 +82,10 @@ mod text;
 mod triangulate;
 pub mod vtk;
 
-pub use atomic::{check_target, remove_unfinished_then, write_atomically, write_text};
+pub use atomic::{
+    check_target, remove_unfinished_then, try_remove_unfinished_then, write_atomically, write_text,
+    write_together,
+};
 pub use balls::{LoadedBalls, balls_from_bytes, load_balls, read_balls};
 pub use contact_queries::{ContactQueries, queries_from_bytes, read_queries};
 pub use csv::parse_csv;

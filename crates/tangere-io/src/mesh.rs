@@ -5,9 +5,9 @@ use crate::elements::polygons_of;
 use crate::error::{Error, Fault, Result};
 use crate::format::{MeshFormat, READ_ONLY};
 use crate::polygons::Polygons;
+use crate::read_bytes::read_bytes;
 use crate::text::check_utf8_mark;
 use crate::{abaqus, f32_rounding, medit, msh, obj, off, ply, stl, vtk};
-use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 use tangere::Argument;
@@ -55,7 +55,7 @@ pub(crate) fn file_bytes<'p, F>(
         return Err(Error::file(path, io::ErrorKind::IsADirectory.into()));
     }
     let format = format(path)?;
-    let bytes = fs::read(path).map_err(|source| Error::file(path, source))?;
+    let bytes = read_bytes(path)?;
     Ok((bytes, format))
 }
 

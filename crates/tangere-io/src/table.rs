@@ -7,6 +7,7 @@ use crate::format::{TableFormat, unfit};
 use crate::mesh::file_bytes;
 use crate::npy::{self, NpyData, first_npy, is_npy, parse_npy};
 use crate::point_table;
+use crate::read_bytes::read_bytes;
 use crate::vtk::{self, PointCloud, PolyData, UnstructuredGrid, xml};
 use std::io;
 use std::path::Path;
@@ -154,7 +155,7 @@ impl Array {
 /// from it.
 pub fn line_of_row(path: impl AsRef<Path>, table: &Table, row: usize) -> Result<usize> {
     let path = path.as_ref();
-    let bytes = std::fs::read(path).map_err(|source| Error::file(path, source))?;
+    let bytes = read_bytes(path)?;
     Ok(csv::line_of_row(&bytes, row, table.names.is_some()))
 }
 

@@ -1,9 +1,63 @@
 //! Fallible allocation: running out of memory is an [`Error::Memory`].
 //!
 //! Rust aborts the process when a `Vec` cannot grow. The functions here reserve lists whose length
-//! depends on the input, and return an error instead.
+//! depends on the input, and return an error instead. They mark these requests ([`is_fallible`]), so
+//! that the allocator of a program can tell them from requests whose failure ends the process.
+
+mod free;
+
+pub use free::free;
 
 use crate::error::{Argument, Count, Error, Result};
+use std::cell::Cell;
+use std::collections::TryReserveError;
+
+thread_local! {
+    /// Whether the allocation that this thread requests may fail.
+    static FALLIBLE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs `request`, which handles failed allocations itself, and marks its allocations as fallible
+/// ([`is_fallible`]).
+pub fn fallibly<T>(request: impl FnOnce() -> T) -> T {
+    /// Restores the mark, also if the request panics.
+    struct Mark(bool);
+    impl Drop for Mark {
+        fn drop(&mut self) {
+            FALLIBLE.set(self.0);
+        }
+    }
+    let _mark = Mark(FALLIBLE.replace(true));
+    request()
+}
+
+/// Returns whether the caller of the present allocation handles its failure. For a global
+/// allocator: it returns null then, and may otherwise end the program in its own way, since Rust
+/// would abort it. Allocates nothing.
+pub fn is_fallible() -> bool {
+    FALLIBLE.get()
+}
+
+/// Reserves memory in a list for `more` values, as `Vec::try_reserve`, and marks the request as
+/// fallible.
+///
+/// # Errors
+/// When allocation fails.
+pub fn try_reserve<T>(list: &mut Vec<T>, more: usize) -> std::result::Result<(), TryReserveError> {
+    fallibly(|| list.try_reserve(more))
+}
+
+/// Reserves memory in a list for `more` values without spare capacity, as
+/// `Vec::try_reserve_exact`, and marks the request as fallible.
+///
+/// # Errors
+/// When allocation fails.
+pub fn try_reserve_exact<T>(
+    list: &mut Vec<T>,
+    more: usize,
+) -> std::result::Result<(), TryReserveError> {
+    fallibly(|| list.try_reserve_exact(more))
+}
 
 /// Returns the error of exhausted memory, [`Error::Memory`], for `count` items of `size` bytes
 /// each.
@@ -20,7 +74,7 @@ pub fn exhausted(what: Argument, count: Count, size: usize) -> Error {
 /// # Errors
 /// [`Error::Memory`] with the number of all values that the list would hold.
 pub fn reserve<T>(list: &mut Vec<T>, more: usize, what: Argument) -> Result<()> {
-    list.try_reserve(more).map_err(|_| {
+    try_reserve(list, more).map_err(|_| {
         let all = list.len().saturating_add(more) as u64;
         exhausted(what, Count::Exactly(all), size_of::<T>())
     })
@@ -31,7 +85,7 @@ pub fn reserve<T>(list: &mut Vec<T>, more: usize, what: Argument) -> Result<()> 
 /// # Errors
 /// [`Error::Memory`] with the number of all values that the list would hold.
 pub fn reserve_exact<T>(list: &mut Vec<T>, more: usize, what: Argument) -> Result<()> {
-    list.try_reserve_exact(more).map_err(|_| {
+    try_reserve_exact(list, more).map_err(|_| {
         let all = list.len().saturating_add(more) as u64;
         exhausted(what, Count::Exactly(all), size_of::<T>())
     })
@@ -57,6 +111,15 @@ pub fn filled<T: Clone>(value: T, count: usize, what: Argument) -> Result<Vec<T>
     Ok(list)
 }
 
+/// Memory that an answer leaves to the rest of the system.
+const SPARE: u64 = 128 << 20;
+
+/// Returns whether `bytes` more bytes can be used before the system runs out of memory ([`free()`]),
+/// with some to spare. True if that is not known.
+pub(crate) fn has_room(bytes: u64) -> bool {
+    free().is_none_or(|free| free >= bytes.saturating_add(SPARE))
+}
+
 /// Sets a list to `count` copies of a value and reuses its memory.
 pub(crate) fn refill<T: Clone>(list: &mut Vec<T>, count: usize, value: T) {
     list.clear();
@@ -69,7 +132,7 @@ pub(crate) fn refill<T: Clone>(list: &mut Vec<T>, count: usize, value: T) {
 /// # Errors
 /// [`Error::Memory`] if the bytes cannot be allocated.
 pub fn check(what: Argument, count: usize, bytes: usize) -> Result<()> {
-    let probe = Vec::<u8>::new().try_reserve_exact(bytes);
+    let probe = try_reserve_exact(&mut Vec::<u8>::new(), bytes);
     probe.map_err(|_| Error::Memory {
         what,
         count: Count::Exactly(count as u64),
@@ -93,6 +156,14 @@ mod tests {
         assert!(reserved::<u8>(most, Argument::Points).is_err());
         assert!(check(Argument::Points, 7, usize::MAX).is_err());
         assert_eq!(list, [0; 3]);
+    }
+
+    #[test]
+    fn fallible_requests_are_marked_until_they_end() {
+        assert!(!is_fallible());
+        assert!(fallibly(|| fallibly(is_fallible) && is_fallible()));
+        let panicked = std::panic::catch_unwind(|| fallibly(|| panic!("on purpose")));
+        assert!(panicked.is_err() && !is_fallible());
     }
 
     #[test]

@@ -142,16 +142,20 @@ pub fn run(options: &Gas, console: &Console) -> Result<(), Failure> {
         run_parts::go(options, &mut gas, &mut collisions, progress)
     });
     let done = done?;
-    if let Some(out) = &out {
-        let table = Table::new(&collision(dimensions), &collisions).as_floats();
-        out.write_drawn(&table, || Drawing::Cloud(table.matrix()), console)?;
-    }
-    if let Some(last) = &last {
-        let state = GasState::of(&gas);
-        let sphere = |i: usize| state.sphere(i);
-        let table = Table::made(&gas_sphere(dimensions), gas.len(), &sphere);
-        last.write_drawn(&table, || Drawing::Cloud(table.matrix()), console)?;
-    }
+    let write = || {
+        if let Some(out) = &out {
+            let table = Table::new(&collision(dimensions), &collisions).as_floats();
+            out.write_drawn(&table, || Drawing::Cloud(table.matrix()), console)?;
+        }
+        if let Some(last) = &last {
+            let state = GasState::of(&gas);
+            let sphere = |i: usize| state.sphere(i);
+            let table = Table::made(&gas_sphere(dimensions), gas.len(), &sphere);
+            last.write_drawn(&table, || Drawing::Cloud(table.matrix()), console)?;
+        }
+        Ok(())
+    };
+    tangere_io::write_together(write, Failure::writing)?;
     if done.end == End::Stalled {
         console.note(format_args!(
             "stalled: {} collisions up to time {}, where time no longer advances or nothing meets; see --contact-time",

@@ -28,7 +28,8 @@ pub fn read(
     console: &Console,
 ) -> Result<Scene, Failure> {
     let (file, shapes) = times.read(&options.scene, console, || {
-        let file = read_scene(&options.scene)?;
+        let mut file = read_scene(&options.scene)?;
+        file.follow_links = options.follow_links;
         let shapes = file.make_shapes()?;
         Ok((file, shapes))
     })?;

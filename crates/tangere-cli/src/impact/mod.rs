@@ -68,6 +68,9 @@ pub struct ImpactOptions {
     /// The scene: a TOML file
     #[arg(value_name = "SCENE")]
     scene: PathBuf,
+    /// Follow symbolic links of the scene that lead out of its folder
+    #[arg(long)]
+    follow_links: bool,
     /// Search until this time [default: that of the scene]
     #[arg(long, value_name = "T", allow_hyphen_values = true, value_parser = positive)]
     until: Option<f64>,

@@ -113,7 +113,7 @@ pub struct Pairs {
     /// moved too far for them; the pairs are the same
     #[arg(long, value_name = "S", value_parser = number, allow_hyphen_values = true)]
     skin: Option<f64>,
-    /// Refuse more pairs than this
+    /// Refuse more pairs than this [default: as many as there is free memory for]
     #[arg(long, value_name = "N")]
     max_pairs: Option<usize>,
     /// Compare with brute force, which tests every pair: some 20 s for 100,000 particles

@@ -82,7 +82,7 @@ impl<'a> PairQuery<'a> {
                 what: Argument::PeriodicCell,
                 ..
             } => " (--every-image)",
-            tangere::Error::Memory { .. } => "; limit with --max-pairs",
+            tangere::Error::Memory { .. } => "; set the limit with --max-pairs",
             _ => "",
         };
         let message = self.steps.message(step, format!("{error}{option}"));

@@ -414,3 +414,29 @@ fn both_files_must_differ() {
         "columns: found x, y, radius, vx, vy, vz",
     );
 }
+
+/// If the second file cannot be written, the first does not appear either.
+#[cfg(unix)]
+#[test]
+fn both_files_appear_or_none() {
+    let folder = folder();
+    let folder = folder.path();
+    done(
+        folder,
+        &[
+            "-q", "generate", "crystal", "--count", "2000", "-o", "c.npy",
+        ],
+    );
+    // The file of collisions is short, that of spheres exceeds the limit of blocks.
+    let script = "ulimit -f 40; exec \"$0\" gas c.npy --periodic 1,1,1 --temperature 1 --events 10 \
+        -o collisions.npy --final spheres.npy";
+    let output = Command::new("sh")
+        .args(["-c", script, env!("CARGO_BIN_EXE_tangere")])
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{error}");
+    assert!(error.contains("spheres.npy: "), "{error}");
+    assert_eq!(files(folder), ["c.npy"]);
+}

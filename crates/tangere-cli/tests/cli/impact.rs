@@ -240,3 +240,36 @@ fn the_answer_replaces_no_file_of_the_scene() {
     assert!(error.contains("found the file that is read"), "{error}");
     done(folder, &["info", "box.vtp"]);
 }
+
+/// A scene reads no file outside of its folder, not even through a link.
+#[cfg(unix)]
+#[test]
+fn links_out_of_the_folder_of_a_scene_are_refused() {
+    use std::os::unix::fs::symlink;
+    let folder = folder_with(&[("secret.obj", CUBE)]);
+    let inner = folder.path().join("scene");
+    std::fs::create_dir_all(inner.join("parts")).unwrap();
+    put(&inner, "parts/own.obj", CUBE);
+    symlink("../secret.obj", inner.join("out.obj")).unwrap();
+    symlink("..", inner.join("up")).unwrap();
+    symlink("parts/own.obj", inner.join("in.obj")).unwrap();
+    for (file, leads_out) in [
+        ("out.obj", true),
+        ("up/secret.obj", true),
+        ("in.obj", false),
+    ] {
+        let scene = format!("until = 1\n[[body]]\nshape = {{ file = \"{file}\" }}\n");
+        put(&inner, "scene.toml", &scene);
+        for (place, name) in [(&*inner, "scene.toml"), (folder.path(), "scene/scene.toml")] {
+            match leads_out {
+                true => refuses(
+                    place,
+                    &["impact", name],
+                    "found a link out of the folder of the scene",
+                ),
+                false => drop(done(place, &["impact", name])),
+            }
+            done(place, &["impact", name, "--follow-links"]);
+        }
+    }
+}

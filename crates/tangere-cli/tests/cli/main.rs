@@ -22,6 +22,7 @@ mod inside_files;
 mod inside_moving;
 mod intersect;
 mod meetings;
+mod out_of_memory;
 mod overlap;
 mod pack;
 mod pairs;

@@ -340,7 +340,7 @@ fn nothing_is_no_error() {
 }
 
 #[test]
-fn too_many_pairs_are_counted_and_not_written() {
+fn too_many_pairs_are_refused_and_not_written() {
     let folder = folder();
     let folder = folder.path();
     put_npy(folder, "one.npy", "300, 3", &[0.0, 0.0, 1.0].repeat(300));
@@ -352,7 +352,11 @@ fn too_many_pairs_are_counted_and_not_written() {
         );
         assert_eq!(object["pairs"], 44850);
         let limited = [&arguments[..], &["--max-pairs", "44849", "-o", "p.npy"]].concat();
-        refuses(folder, &limited, "found 44850, expected at most 44849");
+        refuses(
+            folder,
+            &limited,
+            "found at least 44850, expected at most 44849",
+        );
     }
     assert_eq!(files(folder), ["one.npy"]);
 }

@@ -9,7 +9,7 @@ use crate::format::{TableFormat, unfit};
 use crate::mesh::read_mesh;
 use crate::polygons::Polygons;
 use crate::table::{Table, listed_names, read_table};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tangere::geometry::{Pose, Similarity};
 use tangere::shape::{FaceMesh, TriMesh};
 use tangere::{Argument, generate};
@@ -76,7 +76,7 @@ impl SceneFile {
     fn made(&self, shape: &SceneShape) -> Result<MadeShape> {
         let made = match &shape.source {
             ShapeSource::File { path, surface } => {
-                let path = self.folder.join(path);
+                let path = self.file(path, shape.place)?;
                 let read = read_surface(&path, surface.as_deref());
                 read.map_err(|error| self.error_at(shape.place, error))?
             }
@@ -98,8 +98,37 @@ impl SceneFile {
             let error = tangere::Error::argument(what, "no file", "velocities from a file");
             return Err(self.error_at(body.place, error));
         };
-        read_velocities(&self.folder.join(path), count)
+        read_velocities(&self.file(path, body.place)?, count)
             .map_err(|error| self.error_at(body.place, error))
+    }
+
+    /// Returns the path of a file that the scene names at `place`. It is an error if symbolic links
+    /// lead out of the folder of a scene file, unless they are followed.
+    fn file(&self, path: &Path, place: Place) -> Result<PathBuf> {
+        let whole = self.folder.join(path);
+        // The paths of scenes that a program provides are its own. A file that does not exist is
+        // reported by its reader.
+        if self.path.is_some()
+            && !self.follow_links
+            && let Ok(real) = whole.canonicalize()
+        {
+            let folder = match self.folder.as_os_str().is_empty() {
+                true => Path::new("."),
+                false => &self.folder,
+            };
+            if folder
+                .canonicalize()
+                .map_or(true, |folder| !real.starts_with(folder))
+            {
+                let error = Error::Kind {
+                    path: whole,
+                    found: "a link out of the folder of the scene".into(),
+                    expected: "a file within it, unless links are followed (follow-links)".into(),
+                };
+                return Err(self.error_at(place, error));
+            }
+        }
+        Ok(whole)
     }
 
     /// Returns an error about a part of this scene, with the path of the scene file. `place` is the

@@ -49,10 +49,10 @@ pub use shape::{SceneShape, ShapeSource};
 pub use value::{Table, Value};
 
 use crate::error::{Error, Fault, Place, Result};
+use crate::read_bytes::read_bytes;
 use fields::{Field, Fields};
 use shape::TRIANGLES_MAX;
 use std::collections::{HashMap, HashSet};
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -64,6 +64,9 @@ pub struct SceneFile {
     pub path: Option<PathBuf>,
     /// The folder that the paths in the scene are relative to.
     pub folder: PathBuf,
+    /// Whether symbolic links may lead out of the folder of a scene file. Without it such a file is
+    /// an error, so that a scene from elsewhere reads nothing but what came with it.
+    pub follow_links: bool,
     /// The end time of the scene, which begins at time 0; `None` if the scene gives none.
     pub until: Option<f64>,
     /// The time step of a simulation that steps through the scene; `None` if the scene gives none.
@@ -90,7 +93,7 @@ pub fn read_scene(path: impl AsRef<Path>) -> Result<SceneFile> {
     if path.is_dir() {
         return Err(Error::file(path, io::ErrorKind::IsADirectory.into()));
     }
-    let bytes = fs::read(path).map_err(|source| Error::file(path, source))?;
+    let bytes = read_bytes(path)?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let mut scene =
         SceneFile::parse(&bytes, folder).map_err(|fault| Error::content(path, fault))?;
@@ -121,6 +124,7 @@ impl SceneFile {
         let mut scene = SceneFile {
             path: None,
             folder: folder.into(),
+            follow_links: false,
             until: fields.value("until", Field::positive)?,
             step: fields.value("step", Field::positive)?,
             gravity,

@@ -38,7 +38,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Table, Fault> {
     // Lists of numbers have more tokens than the parser reserves for; if this reservation
     // fails, the vector grows as needed.
     let mut tokens = Vec::new();
-    let _ = tokens.try_reserve(text.len() / 5 * 3);
+    let _ = tangere::memory::try_reserve(&mut tokens, text.len() / 5 * 3);
     tokens.extend(source.lex());
     let mut tree = Tree::new(text);
     let mut error: Option<ParseError> = None;

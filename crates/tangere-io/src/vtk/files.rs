@@ -3,12 +3,13 @@
 use super::{ImageData, PointCloud, PolyData, UnstructuredGrid, pvd, xml};
 use crate::atomic::write_atomically;
 use crate::error::{Error, Result};
+use crate::read_bytes::read_bytes;
 use std::path::Path;
 
 /// Reads the points of a VTP or VTU file, with the fields on them.
 pub fn read_points(path: impl AsRef<Path>) -> Result<PointCloud> {
     let path = path.as_ref();
-    let bytes = std::fs::read(path).map_err(|source| Error::file(path, source))?;
+    let bytes = read_bytes(path)?;
     xml::points(&bytes).map_err(|fault| Error::content(path, fault))
 }
 

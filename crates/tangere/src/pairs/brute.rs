@@ -25,6 +25,10 @@ impl<const D: usize> PairSearch<D> for BruteSearch {
         let (list, shared) = found.list();
         // Pairs of two ghosts are skipped.
         for i in 0..scene.items() {
+            if list.is_full(shared) {
+                list.stop();
+                break;
+            }
             for j in i + 1..scene.len() {
                 if scene.touch(i, j) {
                     list.push(shared, i as u32, j as u32);
@@ -36,6 +40,10 @@ impl<const D: usize> PairSearch<D> for BruteSearch {
     fn query(&mut self, scene: &Scene<D>, found: &mut PairLists) {
         let (list, shared) = found.list();
         for i in 0..scene.items() {
+            if list.is_full(shared) {
+                list.stop();
+                break;
+            }
             for &j in scene.query_items() {
                 if scene.touch(i, j as usize) {
                     list.push(shared, i as u32, j);

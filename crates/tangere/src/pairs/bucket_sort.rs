@@ -5,7 +5,7 @@
 //! range of memory. A bucket then consists of one segment of every chunk. Deterministic for any
 //! number of threads.
 
-use crate::memory::refill;
+use crate::memory::{refill, try_reserve};
 use crate::parallel::parts;
 use std::collections::TryReserveError;
 
@@ -28,7 +28,7 @@ impl<T: Copy + Default + Send + Sync> Buckets<T> {
     /// Reserves memory for the bucket sort of `total` records.
     pub(crate) fn reserve(&mut self, total: usize) -> Result<(), TryReserveError> {
         let more = total.saturating_sub(self.distributed.len());
-        self.distributed.try_reserve(more)
+        try_reserve(&mut self.distributed, more)
     }
 
     /// Bucket sort: distributes chunks of the given lengths, each less than 2^32, into buckets.

@@ -150,7 +150,7 @@ impl<const D: usize> CandidateList<D> {
         }));
         match end <= settings.most {
             true => Ok(()),
-            false => Err(too_many(end, settings.most)),
+            false => Err(too_many(settings.most)),
         }
     }
 

@@ -88,7 +88,7 @@ impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for PairsWithin<'_
         let mut right = [0u32; BATCH];
         let mut reached = [0u32; BATCH];
         let mut visits = [Visit::default(); ROWS * BATCH + 1];
-        for row in band.start / columns..band.end.div_ceil(columns) {
+        'rows: for row in band.start / columns..band.end.div_ceil(columns) {
             let (y, z) = (row % rows, row / rows);
             let (own_y, own_z) = (y as u32, z as u32);
             let at = |y: usize, z: usize| {
@@ -122,6 +122,9 @@ impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for PairsWithin<'_
             let to = starts[(first + columns).min(band.end)] as usize;
             let mut batch = from;
             while batch < to {
+                if self.shared.is_exceeded() {
+                    break 'rows;
+                }
                 let end = to.min(batch + BATCH);
                 let items = lane_test.range(batch, end);
                 let len = end - batch;

@@ -77,6 +77,9 @@ impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for PairsWithQuery
         let mut writer = self.list.writer(self.shared);
         let mut visits = [Visit::default(); BATCH];
         for &i in self.query_items {
+            if self.shared.is_exceeded() {
+                break;
+            }
             let one = self.items.pack(i as usize, &cells.frame);
             // Position and reach of the query item bound its rounding error.
             let windows: [[f32; 2]; D] =

@@ -193,7 +193,7 @@ impl<const D: usize> PairSearch<D> for LinkedSearch<D> {
                 tests += 1;
                 if scene.touch(i as usize, j as usize) {
                     pairs.push(shared, i, j);
-                    if pairs.is_full() {
+                    if pairs.is_full(shared) {
                         pairs.stop();
                         more.set(false);
                     }

@@ -69,6 +69,7 @@ mod scene;
 mod shared_finder;
 mod shells;
 mod skin_check;
+mod spilled_pairs;
 mod strip_sweep;
 mod sweep_and_prune;
 mod tree_search;

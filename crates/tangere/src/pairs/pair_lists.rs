@@ -1,9 +1,12 @@
 //! Lists of unsorted pairs as searches find them: one list per chunk of work, so that the result
 //! does not depend on the number of threads.
 
+use super::spilled_pairs::Spilled;
+use crate::memory::{has_room, try_reserve};
 use crate::simd::Vector;
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::collections::TryReserveError;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// Pair lists: the touching pairs of items and ghosts that a search has found. Their memory is kept
 /// from call to call.
@@ -12,7 +15,7 @@ pub struct PairLists {
     lists: Vec<PairList>,
     used: usize,
     limits: Limits,
-    begun: Begun,
+    progress: Progress,
 }
 
 /// Limits of pair lists: which pairs are stored, and how many.
@@ -27,26 +30,86 @@ pub(super) struct Limits {
     pub(super) most: usize,
     /// Whether `most` limits each pair list by itself, not all lists together.
     pub(super) apart: bool,
+    pub(super) storage: Storage,
 }
 
-/// The number of blocks of memory that all pair lists together have begun, without the first block
-/// of each list.
-#[derive(Debug, Default)]
-struct Begun(AtomicUsize);
+/// How the pairs of a search are stored.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Storage {
+    /// Whether many pairs are moved to one array, which takes the memory of the answer alone
+    /// ([`super::spilled_pairs`]).
+    pub(super) spills: bool,
+    /// Whether the search ends when free memory runs low, because nobody has set a limit.
+    pub(super) guarded: bool,
+    /// The number of bytes for each pair that the answer takes beside the pair lists.
+    pub(super) bytes: usize,
+}
 
-impl Clone for Begun {
+/// The progress of a search, which all pair lists share.
+#[derive(Debug, Default)]
+struct Progress {
+    /// The number of blocks of memory that all pair lists together have begun, without the first
+    /// block of each list.
+    begun: AtomicUsize,
+    /// The number of blocks that are full of pairs none of which will be removed as a near tie.
+    sure: AtomicUsize,
+    /// Whether the search is to end, because there are too many pairs or memory has run out.
+    ends: AtomicBool,
+    spilled: Spilled,
+}
+
+impl Clone for Progress {
+    /// A search in progress is never cloned.
     fn clone(&self) -> Self {
-        Begun(AtomicUsize::new(self.0.load(Ordering::Relaxed)))
+        Self::default()
     }
 }
 
-/// The limits that all pair lists of a search share, with the number of blocks that they have begun
-/// so far.
+/// The limits that all pair lists of a search share, with its progress.
 #[derive(Clone, Copy, Debug)]
 pub struct SharedLimits<'a> {
     limits: Limits,
-    begun: &'a AtomicUsize,
+    progress: &'a Progress,
 }
+
+impl SharedLimits<'_> {
+    /// Whether the search is to end, because there are too many pairs or memory has run out.
+    #[inline(always)]
+    pub(super) fn is_exceeded(&self) -> bool {
+        self.progress.ends.load(Ordering::Relaxed)
+    }
+
+    /// Whether so many pairs of two ghosts were dropped that the search is to give up.
+    #[inline(always)]
+    pub(super) fn are_too_many(&self, dropped: usize) -> bool {
+        dropped > self.limits.most
+    }
+
+    /// Whether pairs are moved to the array of many pairs, since there are many by now.
+    #[inline(always)]
+    fn spills(&self) -> bool {
+        self.limits.storage.spills && self.progress.begun.load(Ordering::Relaxed) >= SPILL
+    }
+
+    /// Counts blocks that are full of pairs. Ends the search if these are more than the limit.
+    fn count_sure(&self, blocks: usize) {
+        let sure = self.progress.sure.fetch_add(blocks, Ordering::Relaxed) + blocks;
+        if sure.saturating_mul(BLOCK) > self.limits.most {
+            self.end();
+        }
+    }
+
+    fn end(&self) {
+        self.progress.ends.store(true, Ordering::Relaxed);
+    }
+}
+
+/// The number of blocks that all lists together store before they move pairs to one array.
+const SPILL: usize = 2048;
+/// The least number of blocks that a pair list moves there at a time.
+const SPILLED_AT_ONCE: usize = 16;
+/// After so many blocks, free memory is checked again.
+const GUARD: usize = 4096;
 
 /// The number of pairs from which on a block of a pair list is full. There is room for eight more,
 /// which is one write of eight lanes.
@@ -94,6 +157,13 @@ pub struct PairList {
     starved: bool,
     /// Whether the search stopped early, before it had found all pairs.
     stopped: bool,
+    /// The number of blocks that were filled, and how many of them are counted as sure.
+    filled: usize,
+    sure: usize,
+    /// The number of blocks that were moved to the array of many pairs, and how many of the present
+    /// blocks may be: no writer returns to a mark within them.
+    moved: usize,
+    movable: usize,
 }
 
 impl PairList {
@@ -106,12 +176,14 @@ impl PairList {
     fn clear(&mut self) {
         (self.used, self.more) = (0, 0);
         (self.cut, self.starved, self.stopped) = (false, false, false);
+        (self.filled, self.sure) = (0, 0);
+        (self.moved, self.movable) = (0, 0);
     }
 
-    /// Whether the pair list is full, so that further pairs are only counted.
+    /// Whether the pair list is full, so that further pairs are not needed.
     #[inline]
-    pub(super) fn is_full(&self) -> bool {
-        self.cut
+    pub(super) fn is_full(&self, shared: SharedLimits<'_>) -> bool {
+        self.cut || shared.is_exceeded()
     }
 
     /// Marks the pair list as incomplete: the search stopped early because there are too many pairs
@@ -132,12 +204,32 @@ impl PairList {
             return;
         }
         if self.blocks().last().is_none_or(|block| block.len >= BLOCK) {
-            self.next(shared);
+            self.next_sure(shared);
         }
         let block = &mut self.blocks[self.used - 1];
         block.firsts[block.len] = i;
         block.seconds[block.len] = j;
         block.len += 1;
+    }
+
+    /// Begins a block of the pair list after one whose pairs are all sure.
+    #[cold]
+    #[inline(never)]
+    fn next_sure(&mut self, shared: SharedLimits<'_>) {
+        if self.used > 0 {
+            self.filled += 1;
+            self.movable = self.used;
+            self.count_sure(shared);
+        }
+        self.next(shared);
+    }
+
+    /// Counts the pairs of all filled blocks as sure.
+    #[cold]
+    #[inline(never)]
+    fn count_sure(&mut self, shared: SharedLimits<'_>) {
+        shared.count_sure(self.filled - self.sure);
+        self.sure = self.filled;
     }
 
     /// Begins a block of the pair list. If the limit is reached or memory has run out, the pairs of
@@ -164,13 +256,42 @@ impl PairList {
     /// counted as begun.
     fn may_begin_block(&mut self, shared: SharedLimits<'_>) -> bool {
         let Limits { most, apart, .. } = shared.limits;
-        if self.cut || (self.used - 1) * BLOCK > most {
+        if self.cut || (self.moved + self.used - 1) * BLOCK > most {
             return false;
         }
-        let begun = shared.begun.fetch_add(1, Ordering::Relaxed);
+        let begun = shared.progress.begun.fetch_add(1, Ordering::Relaxed);
         let fits = apart || begun.saturating_mul(BLOCK) <= most;
-        self.starved = self.used == self.blocks.len() && self.blocks.try_reserve(1).is_err();
+        let storage = shared.limits.storage;
+        self.starved = storage.guarded
+            && begun % GUARD == GUARD - 1
+            && !has_room((begun * BLOCK * storage.bytes) as u64);
+        if fits && storage.spills && begun >= SPILL && self.movable >= SPILLED_AT_ONCE {
+            self.starved |= self.spill(shared).is_err();
+        }
+        self.starved |= self.used == self.blocks.len() && try_reserve(&mut self.blocks, 1).is_err();
+        if self.starved {
+            shared.end();
+        }
         fits && !self.starved
+    }
+
+    /// Moves the pairs of movable blocks to the array of many pairs, and leaves out those of two
+    /// ghosts.
+    fn spill(&mut self, shared: SharedLimits<'_>) -> Result<(), TryReserveError> {
+        let count = self.movable;
+        let pairs = self.blocks[..count].iter().flat_map(Block::pairs);
+        let room = self.blocks[..count].iter().map(Block::len).sum();
+        let items = shared.limits.items;
+        let kept = pairs.filter(|&[i, j]| i.min(j) < items);
+        shared.progress.spilled.append(kept, room)?;
+        // The order of blocks does not matter.
+        for rest in count..self.used {
+            self.blocks.swap(rest - count, rest);
+        }
+        self.used -= count;
+        self.moved += count;
+        self.movable = 0;
+        Ok(())
     }
 
     /// A writer of pairs at the end of the pair list; [`Writer::finish`] must be called.
@@ -201,7 +322,9 @@ pub(super) struct Writer<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct Mark {
     len: usize,
+    /// The number of blocks at the mark, with those that were moved away.
     used: usize,
+    filled: usize,
     more: usize,
     cut: bool,
 }
@@ -237,10 +360,15 @@ impl Writer<'_> {
 
     /// The present position of the writer in the pair list.
     #[inline(always)]
-    pub(super) fn mark(&self) -> Mark {
+    pub(super) fn mark(&mut self) -> Mark {
+        if self.list.filled > self.list.sure {
+            self.list.count_sure(self.shared);
+            self.list.movable = self.list.used - 1;
+        }
         Mark {
             len: self.len,
-            used: self.list.used,
+            used: self.list.moved + self.list.used,
+            filled: self.list.filled,
             more: self.list.more,
             cut: self.list.cut,
         }
@@ -249,15 +377,17 @@ impl Writer<'_> {
     /// Removes the pairs written to the pair list since the mark.
     #[cold]
     pub(super) fn rewind(&mut self, mark: Mark) {
-        let given_back = self.list.used - mark.used;
-        self.shared.begun.fetch_sub(given_back, Ordering::Relaxed);
+        let used = mark.used - self.list.moved;
+        let given_back = self.list.used - used;
+        let begun = &self.shared.progress.begun;
+        begun.fetch_sub(given_back, Ordering::Relaxed);
         // Only the last block is ever reused: those before it are unchanged.
         if given_back > 0 {
             self.list.cut = mark.cut;
         }
-        (self.list.used, self.list.more) = (mark.used, mark.more);
-        self.len = mark.len;
-        self.block = &mut self.list.blocks[mark.used - 1];
+        (self.list.used, self.list.more) = (used, mark.more);
+        (self.list.filled, self.len) = (mark.filled, mark.len);
+        self.block = &mut self.list.blocks[used - 1];
     }
 
     /// Ends the writer of a pair list. If `ghosts` is set, pairs of two ghosts are removed from the
@@ -268,6 +398,9 @@ impl Writer<'_> {
         unsafe { (*self.block).len = self.len };
         if ghosts {
             self.list.drop_ghost_pairs(self.shared.limits.items);
+        }
+        if self.shared.spills() {
+            self.list.spill_all(self.shared);
         }
     }
 }
@@ -280,8 +413,27 @@ impl PairList {
     fn after(&mut self, len: usize, shared: SharedLimits<'_>) -> *mut Block {
         let block = &mut self.blocks[self.used - 1];
         block.len = len;
+        self.filled += 1;
         self.next(shared);
         &mut self.blocks[self.used - 1]
+    }
+
+    /// Moves all pairs of a complete list to the array of many pairs, and frees their memory for the
+    /// next lists.
+    #[cold]
+    #[inline(never)]
+    fn spill_all(&mut self, shared: SharedLimits<'_>) {
+        if self.cut {
+            return;
+        }
+        self.movable = self.used;
+        match self.spill(shared) {
+            Ok(()) => self.blocks = Vec::new(),
+            Err(_) => {
+                (self.cut, self.starved) = (true, true);
+                shared.end();
+            }
+        }
     }
 
     /// Removes pairs of two ghosts, whose indices are at least `items`, from the pair list.
@@ -310,7 +462,38 @@ impl PairLists {
     pub(super) fn clear(&mut self, limits: Limits) {
         self.used = 0;
         self.limits = limits;
-        *self.begun.0.get_mut() = 0;
+        *self.progress.begun.get_mut() = 0;
+        *self.progress.sure.get_mut() = 0;
+        *self.progress.ends.get_mut() = false;
+        self.progress.spilled.clear();
+    }
+
+    /// Whether the search ended early because there are more pairs than the limit, for certain, or
+    /// because memory ran out.
+    pub(super) fn is_exceeded(&self) -> bool {
+        self.progress.ends.load(Ordering::Relaxed)
+    }
+
+    /// The array of many pairs, to which lists have moved theirs.
+    pub(super) fn spilled(&mut self) -> &mut Spilled {
+        &mut self.progress.spilled
+    }
+
+    /// Moves all pairs to the array of many pairs, if some are there already. Returns whether there
+    /// are some.
+    pub(super) fn join_spilled(&mut self) -> Result<bool, TryReserveError> {
+        if self.progress.spilled.is_empty() {
+            return Ok(false);
+        }
+        let shared = SharedLimits {
+            limits: self.limits,
+            progress: &self.progress,
+        };
+        for list in &mut self.lists[..self.used] {
+            list.movable = list.used;
+            list.spill(shared)?;
+        }
+        Ok(true)
     }
 
     /// Adds `count` empty pair lists and returns them with the limits that they share.
@@ -326,7 +509,7 @@ impl PairLists {
         }
         let shared = SharedLimits {
             limits: self.limits,
-            begun: &self.begun.0,
+            progress: &self.progress,
         };
         (lists, shared)
     }
@@ -347,6 +530,7 @@ impl PairLists {
     pub(super) fn retain(&mut self, keep: impl Fn(u32, u32) -> bool + Sync) {
         let lists = &mut self.lists[..self.used];
         (lists.par_iter_mut()).for_each(|list| list.retain(&keep));
+        self.progress.spilled.retain(&keep);
     }
 
     /// Every pair that the pair lists store, in any order.
@@ -357,13 +541,14 @@ impl PairLists {
 
     /// The number of pairs found for all pair lists, stored or only counted.
     pub(super) fn count(&self) -> usize {
-        self.all().iter().map(PairList::count).sum()
+        let stored: usize = self.all().iter().map(PairList::count).sum();
+        stored + self.progress.spilled.len()
     }
 
     /// Whether the pair lists store all pairs that were found, none dropped because of the limit or
     /// because memory ran out.
     pub(super) fn has_all(&self) -> bool {
-        !self.all().iter().any(|list| list.cut)
+        !self.is_exceeded() && !self.all().iter().any(|list| list.cut)
     }
 
     /// Whether pairs were dropped because memory for the pair lists ran out.

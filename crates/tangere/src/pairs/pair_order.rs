@@ -6,7 +6,7 @@
 use super::bucket_sort::Buckets;
 use super::pair_limit::{no_memory, reserve};
 use super::pair_lists::{Block, PairLists};
-use crate::error::Result;
+use crate::error::{Count, Result};
 use crate::parallel::parts;
 use crate::simd::widest;
 use std::ops::Range;
@@ -104,7 +104,7 @@ impl PairOrder {
             &blocks[..blocks.len().min(BLOCKS)]
         };
         if self.buckets.reserve(total).is_err() {
-            return Err(no_memory(total));
+            return Err(no_memory(Count::Exactly(total as u64)));
         }
         let lengths = (0..self.chunks.len()).map(|c| chunk(c).iter().map(Block::len).sum());
         self.buckets.distribute(lengths, count, |c, buckets, out| {

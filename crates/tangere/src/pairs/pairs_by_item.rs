@@ -7,14 +7,14 @@
 //! search.
 
 use super::hierarchical_grid::GridSearch;
-use super::pair_limit::{no_memory, reserve, too_many};
-use super::pair_lists::{Limits, PairLists};
+use super::pair_limit::{no_memory, reserve_within, too_many};
+use super::pair_lists::{Limits, PairLists, Storage};
 use super::scene::Scene;
-use crate::error::Result;
+use crate::error::{Count, Result};
 use crate::parallel::parts;
 use rayon::prelude::*;
-use std::cell::RefCell;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::cell::{Cell, RefCell};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// The number of owners of pairs (items or query items whose pairs are collected) in a chunk that
 /// one task handles.
@@ -66,22 +66,36 @@ impl<'a, const D: usize> PairsByItem<'a, D> {
     }
 
     /// Counts pairs item by item: returns the number of pairs of each chunk of owners (items or
-    /// query items), or `None` if memory runs out. `partner(index, found)` is called with the index
+    /// query items). More than `most` are an error, and so is running out of memory. `partner(index, found)` is called with the index
     /// in the scene of an owner or its ghost, and with that of an item or ghost that touches it. It
     /// returns the item that forms a pair with the owner, or `None` if there is no pair. If `once`
     /// is set, each partner is counted once for each owner.
     fn counts(
         &self,
         once: bool,
+        most: usize,
         partner: impl Fn(u32, u32) -> Option<u32> + Sync,
-    ) -> Option<Vec<usize>> {
+    ) -> Result<Vec<usize>> {
         let chunks = (self.starts.len() - 1).div_ceil(CHUNK);
+        let total = AtomicUsize::new(0);
         (0..chunks)
             .into_par_iter()
             .map_init(Memory::default, |memory, chunk| {
-                let mut count = 0;
-                let all = self.visit(memory, chunk, once, &partner, |_, _| count += 1, || {});
-                all.then_some(count)
+                let (count, mut counted) = (Cell::new(0), 0);
+                let found = |_, _| count.set(count.get() + 1);
+                let all = self.visit(memory, chunk, once, &partner, found, || {
+                    let more = count.get() - counted;
+                    counted += more;
+                    total.fetch_add(more, Ordering::Relaxed) + more <= most
+                });
+                match all {
+                    true if total.load(Ordering::Relaxed) <= most => Ok(count.get()),
+                    true => Err(too_many(most)),
+                    false => {
+                        let found = total.load(Ordering::Relaxed);
+                        Err(no_memory(Count::AtLeast(found as u64)))
+                    }
+                }
             })
             .collect()
     }
@@ -123,6 +137,7 @@ impl<'a, const D: usize> PairsByItem<'a, D> {
                             out[at] = pair;
                             at += 1;
                         }
+                        true
                     },
                 );
                 if !all {
@@ -134,7 +149,8 @@ impl<'a, const D: usize> PairsByItem<'a, D> {
     }
 
     /// Finds pairs item by item, for the owners (items or query items) in a chunk: calls
-    /// `visit(partner, [index, found])` with each pair, and `end` after each owner. `index` is the
+    /// `visit(partner, [index, found])` with each pair, and `end` after each owner, which returns
+    /// whether to go on. `index` is the
     /// index in the scene of the owner or its ghost, and `found` that of an item or ghost that
     /// touches it. `once` and `partner` are those of [`PairsByItem::counts`]. Returns whether
     /// memory sufficed.
@@ -145,7 +161,7 @@ impl<'a, const D: usize> PairsByItem<'a, D> {
         once: bool,
         partner: &impl Fn(u32, u32) -> Option<u32>,
         mut visit: impl FnMut(u32, [u32; 2]),
-        mut end: impl FnMut(),
+        mut end: impl FnMut() -> bool,
     ) -> bool {
         let Memory { found, seen } = memory;
         seen.resize(self.scene.items().div_ceil(64), 0);
@@ -153,6 +169,7 @@ impl<'a, const D: usize> PairsByItem<'a, D> {
             items: self.scene.items() as u32,
             most: usize::MAX,
             apart: true,
+            storage: Storage::default(),
         };
         let from = chunk * CHUNK;
         let to = (from + CHUNK).min(self.starts.len() - 1);
@@ -182,7 +199,9 @@ impl<'a, const D: usize> PairsByItem<'a, D> {
                 let partners = found.pairs().filter_map(|[i, j]| partner(i, j));
                 partners.for_each(|partner| seen[partner as usize / 64] = 0);
             }
-            end();
+            if !end() {
+                break;
+            }
         }
         true
     }
@@ -198,15 +217,12 @@ pub(super) fn collect<const D: usize>(
     out: &mut Vec<[u32; 2]>,
 ) -> Result<()> {
     out.clear();
-    let counts = (by_item.counts(once, &partner)).ok_or_else(|| no_memory(0))?;
+    let counts = by_item.counts(once, most, &partner)?;
     let count = counts.iter().sum();
-    if count > most {
-        return Err(too_many(count, most));
-    }
-    reserve(out, count, count)?;
+    reserve_within(out, count, most)?;
     out.resize(count, [0; 2]);
     match by_item.fill(&counts, once, &partner, out) {
         true => Ok(()),
-        false => Err(no_memory(count)),
+        false => Err(no_memory(Count::Exactly(count as u64))),
     }
 }

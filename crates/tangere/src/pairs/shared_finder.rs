@@ -5,16 +5,17 @@ use super::exclusions::Exclusions;
 use super::ghost_search::GhostSearch;
 use super::hierarchical_grid::GridSearch;
 use super::pair_finder::visit_chunks;
-use super::pair_limit::{no_memory, raw_pair_limit, reserve, too_many};
-use super::pair_lists::{Limits, PairLists};
+use super::pair_limit::{is_default, no_memory, raw_pair_limit, reserve, reserve_within, too_many};
+use super::pair_lists::{Limits, PairLists, Storage};
 use super::pair_order::{PairOrder, keep_one_of_each};
 use super::pair_search::PairSearch;
 use super::pair_settings::check_margin;
 use super::pairs_by_item::{PairsByItem, collect};
 use super::scene::Scene;
+use super::spilled_pairs::sort_in_place;
 use super::verlet_list::Source;
 use super::{Items, Mask, PairContact, PairFinder, PairSettings, Periodic, Search};
-use crate::error::{Argument, Result};
+use crate::error::{Argument, Count, Result};
 use rayon::prelude::*;
 
 /// A broad-phase method: the search `S` of the method, and the shared finder around it, which is
@@ -134,12 +135,13 @@ impl<const D: usize, S: Search<D>> PairFinder<D> for Finder<D, S> {
         out.clear();
         let every_image = self.settings.every_image;
         let mut by_item = Vec::new();
-        if self.find(self.scene.is_open() || every_image)? {
+        let stored = self.stored(size_of::<PairContact<D>>());
+        if self.find(self.scene.is_open() || every_image, stored)? {
             let scene = &self.scene;
             let item = |i: u32| scene.item(i as usize);
             let counts = |&[i, j]: &[u32; 2]| every_image || item(i) != item(j);
             let count = self.found.count();
-            reserve(out, count, count)?;
+            reserve_within(out, count, self.settings.most)?;
             let pairs = self.found.pairs().filter(counts);
             out.extend(pairs.map(|[i, j]| scene.contact(i, j)));
         } else {
@@ -148,7 +150,7 @@ impl<const D: usize, S: Search<D>> PairFinder<D> for Finder<D, S> {
                 // The number of pairs is within the limit; now list all their images.
                 self.by_item(false, usize::MAX, &mut by_item)?;
             }
-            reserve(out, by_item.len(), by_item.len())?;
+            reserve_within(out, by_item.len(), self.settings.most)?;
             out.extend(by_item.iter().map(|&[i, j]| self.scene.contact(i, j)));
         }
         let key = |c: &PairContact<D>| (c.pair, c.image);
@@ -189,6 +191,10 @@ impl<const D: usize, S: Search<D>> PairFinder<D> for Finder<D, S> {
         out.clear();
         let answered = self.query_pairs(others, out);
         self.scene.remove_query_items();
+        if answered.is_err() {
+            self.found.spilled().free();
+            out.clear();
+        }
         answered?;
         self.limited(out)
     }
@@ -205,7 +211,7 @@ impl<const D: usize, S: Search<D>> Source<D> for Finder<D, S> {
     }
 
     fn search(&mut self) -> Result<Option<(&Scene<D>, &PairLists, &mut PairOrder)>> {
-        let all = self.find(false)?;
+        let all = self.find(false, self.stored(size_of::<[u32; 8]>()))?;
         Ok(all.then_some((&self.scene, &self.found, &mut self.order)))
     }
 
@@ -225,16 +231,16 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
     /// pairs than `most` are an error. Returns whether the pair lists hold all pairs. If they do
     /// not, there are too many raw pairs to store (excluded pairs and all images of a pair
     /// included), and the caller must use [`Finder::by_item`].
-    fn find(&mut self, limited: bool) -> Result<bool> {
+    fn find(&mut self, limited: bool, storage: Storage) -> Result<bool> {
         let most = self.settings.most;
         let is_answer = limited
             && self.exclusions.excludes_nothing()
             && (self.scene.is_open() || self.is_crowded());
-        self.search_limited(is_answer, Self::search_all);
-        if self.found.is_stopped() && is_answer {
-            // The grid counts faster.
+        self.search_limited(is_answer, storage, Self::search_all);
+        if self.found.is_stopped() && is_answer && !self.found.is_exceeded() {
+            // The method gave up for a reason of its own.
             self.prepare_grid();
-            self.search_limited(is_answer, |this| {
+            self.search_limited(is_answer, storage, |this| {
                 this.grid.search(&this.scene, &mut this.found)
             });
         }
@@ -243,7 +249,7 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         }
         self.apply_exclusions();
         match self.found.count() {
-            found if limited && found > most => Err(too_many(found, most)),
+            found if limited && found > most => Err(too_many(most)),
             _ => Ok(true),
         }
     }
@@ -263,19 +269,19 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
     /// Runs `search` with a limit on the number of pairs that the lists of the shared finder store.
     /// If `is_answer` is set, the raw pairs are the answer: none is excluded and none is listed in
     /// several images. The limit is then `most`, otherwise [`raw_pair_limit`].
-    fn search_limited(&mut self, is_answer: bool, search: impl Fn(&mut Self)) {
+    fn search_limited(&mut self, is_answer: bool, storage: Storage, search: impl Fn(&mut Self)) {
         let most = self.settings.most;
         let most = if is_answer {
             most
         } else {
             raw_pair_limit(most)
         };
-        self.begin(most, false);
+        self.begin(most, false, storage);
         search(self);
         let found = &self.found;
-        if is_answer && !found.has_all() && !found.ran_out_of_memory() && found.count() <= most {
+        if is_answer && !found.is_exceeded() && !found.has_all() && found.count() <= most {
             // Lists with near ties were rewound and had more pairs for a while.
-            self.begin(most, true);
+            self.begin(most, true, storage);
             search(self);
         }
     }
@@ -285,12 +291,19 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
     /// stored. If `is_answer` is set, the raw pairs are the answer, and pairs that were not stored
     /// are an error: there are more than `most`, or memory ran out.
     fn has_all(&self, is_answer: bool) -> Result<bool> {
-        let most = self.settings.most;
-        match self.found.count() {
-            _ if self.found.has_all() => Ok(!self.found.is_stopped()),
-            _ if !is_answer || self.found.is_stopped() => Ok(false),
-            found if found > most => Err(too_many(found, most)),
-            found => Err(no_memory(found)),
+        let (found, most) = (&self.found, self.settings.most);
+        if found.has_all() && !found.is_stopped() {
+            return Ok(true);
+        }
+        if !is_answer {
+            return Ok(false);
+        }
+        if found.ran_out_of_memory() {
+            return Err(no_memory(Count::AtLeast(found.count() as u64)));
+        }
+        match found.is_exceeded() || found.count() > most {
+            true => Err(too_many(most)),
+            false => Ok(false),
         }
     }
 
@@ -299,9 +312,19 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
     fn sorted_pairs(&mut self, out: &mut Vec<[u32; 2]>) -> Result<()> {
         let all = match self.is_crowded() {
             true => self.crowded_pairs(out)?,
-            false => self.find(self.scene.is_open())?,
+            false => {
+                self.lend(out);
+                let found = self.find(self.scene.is_open(), self.spilled());
+                self.take_back(out);
+                found.inspect_err(|_| self.found.spilled().free())?
+            }
         };
-        if !all {
+        if all && !self.is_crowded() && self.sort_spilled(out)? {
+            if !self.scene.is_open() {
+                keep_one_of_each(out);
+            }
+        } else if !all {
+            self.found.spilled().free();
             self.by_item(true, self.settings.most, out)?;
             let item = |i: u32| self.scene.item(i as usize) as u32;
             out.iter_mut().for_each(|pair| *pair = pair.map(item));
@@ -331,7 +354,7 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
     /// chunk by chunk. Returns false, with nothing distributed, if the raw pairs are too many to
     /// store. `chunk` is scratch memory.
     fn distribute(&mut self, chunk: &mut Vec<[u32; 2]>) -> Result<bool> {
-        if !self.find(self.scene.is_open())? {
+        if !self.find(self.scene.is_open(), self.stored(size_of::<[u32; 2]>()))? {
             return Ok(false);
         }
         let (scene, most) = (&self.scene, self.settings.most);
@@ -347,7 +370,7 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
             }
             chunk.clear();
             if count > most {
-                return Err(too_many(count, most));
+                return Err(too_many(most));
             }
         }
         self.distributed = true;
@@ -399,7 +422,9 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
             return Ok(());
         }
         let is_answer = self.exclusions.excludes_nothing() && self.scene.is_open();
-        self.search_limited(is_answer, |this| match prepared {
+        self.lend(out);
+        let storage = self.spilled();
+        self.search_limited(is_answer, storage, |this| match prepared {
             true => this.search.query(&this.scene, &mut this.found),
             false => this.grid.query(&this.scene, &mut this.found),
         });
@@ -408,16 +433,20 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
             self.scene.remove_query_items();
             self.prepare_grid();
             self.scene.add_query_items(others)?;
-            self.search_limited(is_answer, |this| {
+            self.search_limited(is_answer, storage, |this| {
                 this.grid.query(&this.scene, &mut this.found)
             });
         }
         let all = self.has_all(is_answer)?;
+        self.take_back(out);
+        let sorted = all && self.sort_spilled(out)?;
         let (scene, exclusions) = (&self.scene, &self.exclusions);
         let items = scene.items() as u32;
         if all {
-            let item = |i: u32| scene.item(i as usize) as u32;
-            self.order.sort(&self.found, item, scene.items(), out)?;
+            if !sorted {
+                let item = |i: u32| scene.item(i as usize) as u32;
+                self.order.sort(&self.found, item, scene.items(), out)?;
+            }
             if !scene.is_open() {
                 out.dedup();
             }
@@ -427,6 +456,7 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
             out.iter_mut().for_each(|pair| pair[1] -= items);
             return Ok(());
         }
+        self.found.spilled().free();
         let partner =
             |_, j: u32| (j < items && exclusions.keeps_query_pair(j as usize)).then_some(j);
         let by_other = PairsByItem::new(&self.grid, scene, scene.query_items().iter().copied());
@@ -441,10 +471,66 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
 
     /// Clears the pair lists of the shared finder and limits the number of pairs that they store to
     /// `most`: in all lists together or, if `apart` is set, in each list.
-    fn begin(&mut self, most: usize, apart: bool) {
+    fn begin(&mut self, most: usize, apart: bool, storage: Storage) {
         self.distributed = false;
         let items = self.scene.items() as u32;
-        self.found.clear(Limits { items, most, apart });
+        self.found.clear(Limits {
+            items,
+            most,
+            apart,
+            storage,
+        });
+    }
+
+    /// How the shared finder stores pairs in lists, for an answer that takes `bytes` more bytes for
+    /// each pair.
+    fn stored(&self, bytes: usize) -> Storage {
+        Storage {
+            spills: false,
+            guarded: is_default(self.settings.most),
+            bytes,
+        }
+    }
+
+    /// How the shared finder stores pairs whose array, if they are many, becomes the answer.
+    fn spilled(&self) -> Storage {
+        Storage {
+            spills: true,
+            ..self.stored(0)
+        }
+    }
+
+    /// Lends the memory of a large answer to the array of many pairs of the shared finder, so that
+    /// it is used again.
+    fn lend(&mut self, out: &mut Vec<[u32; 2]>) {
+        /// The number of pairs from which on an answer is probably large again.
+        const LARGE: usize = 1 << 21;
+        if out.capacity() >= LARGE {
+            self.found.spilled().clear();
+            std::mem::swap(self.found.spilled().pairs(), out);
+        }
+    }
+
+    /// Takes lent memory back from the array of many pairs of the shared finder, if there are few.
+    fn take_back(&mut self, out: &mut Vec<[u32; 2]>) {
+        let pairs = self.found.spilled().pairs();
+        if pairs.is_empty() && pairs.capacity() > out.capacity() {
+            std::mem::swap(pairs, out);
+        }
+    }
+
+    /// Writes all pairs of the shared finder to `out`, sorted, if they are so many that lists have
+    /// moved them to one array. Otherwise returns false.
+    fn sort_spilled(&mut self, out: &mut Vec<[u32; 2]>) -> Result<bool> {
+        let count = self.found.count();
+        let joined = self.found.join_spilled();
+        if !joined.map_err(|_| no_memory(Count::Exactly(count as u64)))? {
+            return Ok(false);
+        }
+        *out = std::mem::take(self.found.spilled().pairs());
+        let scene = &self.scene;
+        sort_in_place(out, |i| scene.item(i as usize) as u32, scene.items());
+        Ok(true)
     }
 
     /// Removes excluded pairs from the pair lists of the shared finder.
@@ -470,7 +556,8 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         let mut part_pairs = std::mem::take(&mut self.part_pairs);
         let mut once = 0;
         for part in 0..self.images.parts() {
-            self.begin(raw_pair_limit(self.settings.most), false);
+            let most = raw_pair_limit(self.settings.most);
+            self.begin(most, false, self.stored(size_of::<[u32; 2]>()));
             self.images.search(part, &self.scene, &mut self.found);
             if !self.found.has_all() || once > self.settings.most {
                 self.part_pairs = part_pairs;
@@ -504,6 +591,6 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
             return Ok(());
         }
         out.clear();
-        Err(too_many(found, most))
+        Err(too_many(most))
     }
 }

@@ -142,7 +142,7 @@ impl<const D: usize> PairSearch<D> for ShellSearch<D> {
         let mut meet = |i: u32, j: u32| {
             if scene.touch(i as usize, j as usize) {
                 list.push(shared, i, j);
-                if list.is_full() {
+                if list.is_full(shared) {
                     list.stop();
                     more.set(false);
                 }

@@ -17,6 +17,7 @@ use super::pair_lists::PairLists;
 use super::pair_search::PairSearch;
 use super::scene::Scene;
 use super::strip_sweep::Strips;
+use crate::memory::try_reserve;
 use std::cell::Cell;
 use std::cmp::Ordering;
 
@@ -153,7 +154,8 @@ impl<const D: usize> SweepSearch<D> {
             let (a, b) = (scene.bounds(i as usize), scene.bounds(j as usize));
             if a.overlaps(&b) && more.get() {
                 // Memory is only requested when the table grows.
-                let full = table.len() >= scene.most_overlaps() || table.try_reserve(1).is_err();
+                let full = table.len() >= scene.most_overlaps()
+                    || table.len() == table.capacity() && try_reserve(table, 1).is_err();
                 match full {
                     true => more.set(false),
                     false => table.push([i.min(j), i.max(j)]),
@@ -207,6 +209,10 @@ impl<const D: usize> PairSearch<D> for SweepSearch<D> {
             return;
         }
         for &[i, j] in self.table.iter() {
+            if list.is_full(shared) {
+                list.stop();
+                break;
+            }
             if scene.touch(i as usize, j as usize) {
                 list.push(shared, i, j);
             }

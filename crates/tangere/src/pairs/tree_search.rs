@@ -50,10 +50,20 @@ impl<const D: usize> PairSearch<D> for TreeSearch<D> {
         let (list, shared) = found.list();
         if let Some(tree) = &self.tree {
             let more = Cell::new(true);
+            let (items, mut dropped) = (scene.items() as u32, 0);
             let visit = |i: u32, j: u32| {
+                if i.min(j) >= items {
+                    // A crowd of ghosts may hide that of the items.
+                    dropped += 1;
+                    if shared.are_too_many(dropped) {
+                        list.stop();
+                        more.set(false);
+                    }
+                    return;
+                }
                 if scene.touch(i as usize, j as usize) {
                     list.push(shared, i, j);
-                    if list.is_full() {
+                    if list.is_full(shared) {
                         list.stop();
                         more.set(false);
                     }
@@ -71,7 +81,7 @@ impl<const D: usize> PairSearch<D> for TreeSearch<D> {
         let (lists, shared) = found.lists(others.len().div_ceil(QUERY_CHUNK));
         (others.par_chunks(QUERY_CHUNK).zip(lists)).for_each(|(others, list)| {
             for &i in others {
-                if list.is_full() {
+                if list.is_full(shared) {
                     list.stop();
                     break;
                 }

@@ -362,7 +362,7 @@ impl<const D: usize> PairFinder<D> for Candidates<D> {
             return Ok(());
         }
         out.clear();
-        Err(too_many(found, most))
+        Err(too_many(most))
     }
 
     fn query(&mut self, others: Items<'_, D>, out: &mut Vec<[u32; 2]>) -> Result<()> {

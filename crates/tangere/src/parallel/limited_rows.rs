@@ -7,6 +7,7 @@
 
 use super::parts::parts;
 use super::rows::{ROW_CHUNK, Row, Rows};
+use crate::memory::{try_reserve, try_reserve_exact};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
@@ -150,7 +151,7 @@ impl<T: Copy + Default + Send> Rows<T> {
     fn start(&mut self, count: usize) -> Result<(), Overfull> {
         self.offsets.clear();
         self.values.clear();
-        let reserved = self.offsets.try_reserve(count.saturating_add(1));
+        let reserved = try_reserve(&mut self.offsets, count.saturating_add(1));
         reserved.map_err(|_| Overfull::NoMemory(0))?;
         self.offsets.resize(count + 1, 0);
         Ok(())
@@ -166,7 +167,7 @@ impl<T: Copy + Default + Send> Rows<T> {
         self.start(count)?;
         let used = count.div_ceil(ROW_CHUNK);
         if let more @ 1.. = used.saturating_sub(self.chunks.len()) {
-            let reserved = self.chunks.try_reserve(more);
+            let reserved = try_reserve(&mut self.chunks, more);
             reserved.map_err(|_| Overfull::NoMemory(0))?;
             self.chunks.resize_with(used, Vec::new);
         }
@@ -179,7 +180,7 @@ impl<T: Copy + Default + Send> Rows<T> {
             });
         });
         let total = tally.checked()?;
-        let reserved = self.values.try_reserve(total);
+        let reserved = try_reserve(&mut self.values, total);
         reserved.map_err(|_| Overfull::NoMemory(total))?;
         self.join(used);
         Ok(())
@@ -211,7 +212,7 @@ impl<T: Copy + Default + Send> Rows<T> {
                     (*end, is_whole)
                 });
                 let found = tally.total.load(Relaxed);
-                if Vec::<T>::new().try_reserve_exact(found).is_err() {
+                if try_reserve_exact(&mut Vec::<T>::new(), found).is_err() {
                     tally.starve();
                 }
             });
@@ -221,7 +222,7 @@ impl<T: Copy + Default + Send> Rows<T> {
             start += *end;
             *end = start;
         }
-        let reserved = self.values.try_reserve_exact(total);
+        let reserved = try_reserve_exact(&mut self.values, total);
         reserved.map_err(|_| Overfull::NoMemory(total))?;
         self.values.resize(total, T::default());
         let offsets = &self.offsets;

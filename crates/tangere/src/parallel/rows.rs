@@ -1,7 +1,7 @@
 //! Rows: lists of different lengths in one array, filled in parallel.
 
+use crate::memory::try_reserve;
 use rayon::prelude::*;
-use std::alloc::{Layout, handle_alloc_error};
 
 /// The number of rows that one task fills. It is smaller than the number of terms in a chunk of a
 /// parallel sum, because a row costs more than a term, and some rows much more.
@@ -35,6 +35,9 @@ pub struct Row<'a, T> {
     /// Whether every allocation for the values of the row has succeeded so far.
     pub(super) is_whole: bool,
     pub(super) is_counted: bool,
+    /// Whether a failed allocation ends the row. Otherwise it ends the process, as that of any list
+    /// does.
+    pub(super) is_fallible: bool,
 }
 
 /// Fills [`Rows`] in parallel by `visit(i, row)` for `i` in `0..count`, and returns their offsets
@@ -65,11 +68,11 @@ impl<T: Copy + Send> Rows<T> {
         }
         self.write(used, |first, ends, chunk| {
             for (i, end) in (first..).zip(ends) {
-                let mut row = Row::of(chunk);
+                let mut row = Row {
+                    is_fallible: false,
+                    ..Row::of(chunk)
+                };
                 visit(i, &mut row);
-                if !row.is_whole {
-                    handle_alloc_error(Layout::new::<T>());
-                }
                 *end = chunk.len();
             }
         });
@@ -160,6 +163,7 @@ impl<'a, T> Row<'a, T> {
             chunk,
             is_whole: true,
             is_counted: false,
+            is_fallible: true,
         }
     }
 
@@ -172,11 +176,21 @@ impl<'a, T> Row<'a, T> {
     /// Appends a value to the row.
     #[inline]
     pub fn push(&mut self, value: T) {
-        if self.chunk.len() == self.chunk.capacity() && self.chunk.try_reserve(1).is_err() {
+        if self.chunk.len() == self.chunk.capacity() && !self.grow() {
             self.is_whole = false;
             return;
         }
         self.chunk.push(value);
+    }
+
+    /// Reserves memory for another value of the row. Returns whether it could be allocated.
+    #[cold]
+    fn grow(&mut self) -> bool {
+        if self.is_fallible {
+            return try_reserve(self.chunk, 1).is_ok();
+        }
+        self.chunk.reserve(1);
+        true
     }
 }
 

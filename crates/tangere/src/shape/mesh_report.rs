@@ -66,7 +66,7 @@ pub struct MeshReport {
     /// The number of inverted shells, which must be flipped for the surface to bound a volume;
     /// [`TriMesh::reoriented`] flips them. The nesting depth of a shell is the number of shells
     /// that enclose it. Normals should point outward at even depth, and into the cavity at odd
-    /// depth. Shells that cross each other are not nested.
+    /// depth. Shells that cross each other are not nested, and count as one for what they enclose.
     pub inverted_shells: usize,
     /// The number of pairs of triangles that intersect without a common vertex; none if not
     /// computed (see [`TriMesh::report_with_self_intersections`]).

@@ -8,7 +8,7 @@
 //! | `mesh_mass` | mass properties of a closed triangle mesh |
 //! | `disjoint_sets`, `point_table` | union-find; hash table of points |
 //! | `weld`, `orientation_repair` | repair: merge vertices, orient triangles |
-//! | `shell_nesting`, `shell_intersection` | shells (closed and oriented parts of a mesh): nesting depth, intersections |
+//! | `shell_nesting`, `shell_clusters`, `shell_intersection` | shells (closed and oriented parts of a mesh): nesting depth, clusters that cross, intersections |
 //! | `convex` | convex polyhedron: convex hull, half-edges, mass properties |
 //! | [`face`] | finite element faces: shape functions, control points, boundary of volume meshes |
 //! | `spheres`, `packing` | many spheres; sphere packing of a body |
@@ -23,6 +23,7 @@ mod mesh_topology;
 mod orientation_repair;
 mod packing;
 mod point_table;
+mod shell_clusters;
 mod shell_intersection;
 mod shell_nesting;
 mod spheres;

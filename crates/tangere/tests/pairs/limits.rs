@@ -73,8 +73,13 @@ fn answers<const D: usize>(
     }
 }
 
+/// The error of `found` pairs. A search ends once it has found more than `most`.
 fn too_many<T>(found: usize, most: usize) -> Result<T, String> {
-    Err(format!("pairs: found {found}, expected at most {most}"))
+    assert!(found > most);
+    let least = most + 1;
+    Err(format!(
+        "pairs: found at least {least}, expected at most {most}"
+    ))
 }
 
 /// Asserts that all finders report the numbers of pairs, contacts and pairs with query items.
@@ -109,6 +114,36 @@ fn counted<const D: usize>(
         let mut out = Vec::new();
         finder.pairs(&mut out).expect("one pair");
         assert_eq!(out, [[0, 1]], "{name}");
+    }
+}
+
+/// A search ends as soon as it has found too many pairs: to count all takes much longer.
+#[test]
+fn coincident_spheres_are_refused_at_once() {
+    const COUNT: usize = 40_000;
+    let (centers, radii) = (vec![[0.5, 1e3, -2.0]; COUNT], vec![0.25; COUNT]);
+    let items: Items<'_, 3> = (&centers[..], &radii[..]).into();
+    let groups: Vec<u32> = (0..COUNT as u32).collect();
+    let cell = Periodic::new([8.0, 0.0, 8.0]).expect("a valid cell");
+    let limited = PairSettings::default().with_most(1_000_000);
+    for (settings, groups) in [
+        (limited, &[][..]),
+        (limited, &groups),
+        (limited.with_periodic(cell), &[]),
+        (limited.with_periodic(cell).with_every_image(true), &[]),
+    ] {
+        for (name, mut finder) in finders(settings) {
+            finder.leave_out(groups, &[]);
+            let found = answers(finder.as_mut(), items, items);
+            assert_eq!(
+                found.pairs,
+                too_many(COUNT * COUNT / 2, 1_000_000),
+                "{name}"
+            );
+            assert_eq!(found.chunks, found.pairs, "{name}");
+            assert_eq!(found.query, found.pairs, "{name}");
+            assert!(found.contacts.is_err(), "{name}");
+        }
     }
 }
 

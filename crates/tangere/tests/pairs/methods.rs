@@ -423,7 +423,7 @@ fn limits_and_bad_items_are_errors() {
     let mut out = vec![[1, 2]];
     let message = finder.pairs(&mut out).unwrap_err().to_string();
     assert!(
-        message.contains("found 10") && message.contains("at most 5"),
+        message.contains("found at least 6") && message.contains("at most 5"),
         "{message}"
     );
     assert!(out.is_empty());

@@ -424,9 +424,9 @@ fn limits_count_pairs_and_not_candidates() {
     ]
     .map(|result| result.unwrap_err().to_string());
     assert_eq!((pairs.len(), visited), (0, 0));
-    for (message, count) in messages.iter().zip(["17", "17", "17", "44"]) {
+    for message in messages {
         assert!(
-            message.contains(count) && message.contains("at most 9"),
+            message.contains("at least 10") && message.contains("at most 9"),
             "{message}"
         );
     }

@@ -172,8 +172,8 @@ fn plain<const D: usize>(
     let limit = |pairs: Vec<[u32; 2]>| match pairs.len() <= film.settings.most {
         true => Ok(pairs),
         false => Err(format!(
-            "pairs: found {}, expected at most {}",
-            pairs.len(),
+            "pairs: found at least {}, expected at most {}",
+            film.settings.most + 1,
             film.settings.most
         )),
     };

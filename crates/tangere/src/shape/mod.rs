@@ -6,7 +6,7 @@
 //! | `tri_mesh`, `mesh_edges`, `mesh_topology` | triangle mesh, half-edges, components, manifoldness, Euler characteristic |
 //! | `mesh_report` | mesh report: closed, oriented, manifold, genus, volume, defects |
 //! | `disjoint_sets`, `point_table` | union-find; hash table of points |
-//! | `weld`, `orientation_repair` | repair: merge vertices, orient triangles |
+//! | `weld`, `orientation_repair`, `hole_filling` | repair: merge vertices, orient triangles, fill holes |
 //! | `shell_nesting`, `shell_intersection` | shells (closed and oriented parts of a mesh): nesting depth, intersections |
 //! | `convex` | convex polyhedron: convex hull, half-edges, mass properties |
 //! | [`face`] | finite element faces: shape functions, control points, boundary of volume meshes |
@@ -15,6 +15,7 @@
 mod convex;
 pub(crate) mod disjoint_sets;
 pub mod face;
+mod hole_filling;
 pub(crate) mod mesh_edges;
 mod mesh_report;
 mod mesh_topology;
@@ -31,6 +32,7 @@ pub use convex::{ConvexPolyhedron, HalfEdge, MassProperties, Plane};
 pub use face::{Face, FaceKind, FaceMesh, FaceReport, FaceTopology, VolumeKind, VolumeMesh};
 pub(crate) use mesh_edges::{Edges, repeats_vertex};
 pub use mesh_report::{Closure, MeshReport};
+pub use hole_filling::{DEFAULT_HOLE_EDGES, HolesFilled, MOST_HOLE_EDGES};
 pub use orientation_repair::Reoriented;
 pub use packing::Packing;
 pub use point_table::distinct_points;

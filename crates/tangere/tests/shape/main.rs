@@ -3,4 +3,5 @@
 mod convex;
 mod faces;
 mod generate;
+mod holes;
 mod mesh_report;

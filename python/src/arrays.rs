@@ -267,6 +267,22 @@ pub fn numbers(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<f64>> {
     }
 }
 
+/// Reads a number for each of `count` items, or one for all; copied once. Whether there are as many
+/// is for the caller to check.
+pub fn numbers_for(value: &Bound<'_, PyAny>, name: &str, count: usize) -> PyResult<Vec<f64>> {
+    let array = floats(value, name)?;
+    match array.shape() {
+        [] => {
+            let one = copied(&array)?;
+            let mut numbers = reserved(count)?;
+            numbers.resize(count, one[0]);
+            Ok(numbers)
+        }
+        [_] => copied(&array),
+        shape => Err(wrong_shape(name, shape, "(N,) or a number")),
+    }
+}
+
 /// Reads an array of float64 whose rows, the items along its first axis, have one of `shapes`.
 /// Returns all numbers in row-major order, copied once, and the count of numbers in a row.
 pub fn rows_of(

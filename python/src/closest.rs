@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use tangere::closest::{Tracker, certificate, patch};
 use tangere::geometry::Pose;
 use tangere::shape;
@@ -74,6 +75,11 @@ impl ConvexCache {
     /// 0
     fn reset_counts(&self, py: Python<'_>) {
         self.with(py, Tracker::reset_counts);
+    }
+
+    /// Results do not depend on the cache: a copy is a new one.
+    fn __getnewargs__<'py>(&self, py: Python<'py>) -> Bound<'py, PyTuple> {
+        PyTuple::empty(py)
     }
 }
 

@@ -76,8 +76,13 @@ pub struct ConvexPolyhedron {
 impl ConvexPolyhedron {
     /// Wraps a polyhedron of the library.
     fn from_shape(shape: shape::ConvexPolyhedron) -> Self {
+        Self::of_shared(Arc::new(shape))
+    }
+
+    /// Wraps a polyhedron of the library that others use as well.
+    pub fn of_shared(shape: Arc<shape::ConvexPolyhedron>) -> Self {
         Self {
-            shape: Arc::new(shape),
+            shape,
             mass: OnceLock::new(),
         }
     }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use tangere::closest;
 use tangere::shape;
 use tangere_front::answer::Table;
@@ -14,6 +15,7 @@ use crate::arrays::pairs as pairs_of;
 use crate::contact::counts;
 use crate::convex::ConvexPolyhedron;
 use crate::errors::{What, of_arrays};
+use crate::options::Arguments;
 use crate::poses::pose_rows;
 use crate::record::structured;
 use crate::report::counted;
@@ -55,7 +57,8 @@ use crate::shared_state::SharedState;
 /// 2
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct ConvexPairs {
-    bodies: usize,
+    /// The shape of each body, for pickles.
+    shapes: Vec<Arc<shape::ConvexPolyhedron>>,
     threads: usize,
     shared: Arc<SharedState<closest::ConvexPairs>>,
 }
@@ -78,7 +81,7 @@ impl ConvexPairs {
             taken.push(ConvexPolyhedron::argument(&shape, &name, None)?);
         }
         Ok(Self {
-            bodies: taken.len(),
+            shapes: taken.clone(),
             threads,
             shared: SharedState::new(closest::ConvexPairs::new(taken)),
         })
@@ -170,12 +173,24 @@ impl ConvexPairs {
         self.shared.read(py, closest::ConvexPairs::reset_counts)
     }
 
+    /// Results do not depend on earlier calls: a copy tracks its pairs anew.
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<Arguments<'py, Vec<Py<PyAny>>>> {
+        let shape = |shape: &Arc<shape::ConvexPolyhedron>| {
+            let shape = ConvexPolyhedron::of_shared(shape.clone());
+            Ok(Py::new(py, shape)?.into_any())
+        };
+        let shapes = self.shapes.iter().map(shape).collect::<PyResult<_>>()?;
+        let keywords = PyDict::new(py);
+        keywords.set_item("threads", (self.threads > 0).then_some(self.threads))?;
+        Ok(((shapes,), keywords))
+    }
+
     fn __len__(&self) -> usize {
-        self.bodies
+        self.shapes.len()
     }
 
     fn __repr__(&self) -> String {
-        let bodies = counted(self.bodies, "body", "bodies");
+        let bodies = counted(self.shapes.len(), "body", "bodies");
         format!("<tangere.ConvexPairs of {bodies}>")
     }
 }

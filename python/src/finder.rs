@@ -1,22 +1,22 @@
 //! Broad phase for moving particles or boxes: a finder that is updated step by step.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use numpy::PyArray2;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
-use tangere::pairs::Method;
+use pyo3::types::{PyDict, PyTuple};
 use tangere_front::answer::{Outputs, Table};
 use tangere_front::answers;
-use tangere_front::finder::{Contacts, Finder};
-use tangere_front::inputs::{Cell, Frame};
+use tangere_front::finder::{Contacts, Finder, Settings};
+use tangere_front::inputs::{Cell, Frame, PairFilters, Shapes};
 
-use crate::arrays::{Rows, from_points, from_rows};
+use crate::arrays::{Rows, from_numbers, from_points, from_rows};
 use crate::options::Options;
 use crate::pairs::{Keywords, boxes, filters, named, settings, spheres};
-use crate::periodic;
+use crate::periodic::{self, Periodic};
+use crate::pickling::{native, unpicklable};
 use crate::record::arrays;
 use crate::report::counted;
 use crate::shared_state::SharedState;
@@ -80,13 +80,21 @@ use crate::shared_state::SharedState;
 /// ('cells', 'there are no particles yet')
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct PairFinder {
-    method: Method,
-    /// The periodic cell of the constructor, for updates without a cell of their own.
-    cell: Option<Cell>,
+    settings: Settings,
     /// The number of updates so far, by which `PairChunks` notices an update.
     updates: AtomicU64,
     threads: usize,
     shared: Arc<SharedState<Finder>>,
+    /// What the last update gave, for pickles; `None` if the finder is empty.
+    kept: Arc<Mutex<Option<Kept>>>,
+}
+
+/// What an update gave: items, filters and the periodic cell.
+#[derive(Clone)]
+struct Kept {
+    items: Arc<Frame>,
+    filters: PairFilters,
+    cell: Option<Cell>,
 }
 
 impl PairFinder {
@@ -100,21 +108,40 @@ impl PairFinder {
         self.updates.fetch_add(1, Ordering::Relaxed);
         let next = items.and_then(|items| {
             let cell = options.read("periodic", |cell, _| periodic::cell(cell));
-            Ok((filters(options, items.len())?, cell?.or(self.cell), items))
+            Ok((
+                filters(options, items.len())?,
+                cell?.or(self.settings.cell),
+                items,
+            ))
         });
         let (filters, cell, items) = match next {
             Ok(next) => next,
             Err(error) => {
+                self.keep(None);
                 self.shared.read(py, Finder::clear)?;
                 return Err(error);
             }
         };
+        let all_kept = self.kept.clone();
         let updated = self.shared.work(py, self.threads, move |finder| {
-            finder.leave_out(filters);
+            let mut kept = all_kept.lock().unwrap_or_else(PoisonError::into_inner);
+            *kept = None;
+            finder.leave_out(filters.clone());
             finder.set_cell(cell);
-            finder.update(&items)
+            finder.update(&items)?;
+            let items = Arc::new(items);
+            *kept = Some(Kept {
+                items,
+                filters,
+                cell,
+            });
+            Ok(())
         })?;
         updated.map_err(named)
+    }
+
+    fn keep(&self, kept: Option<Kept>) {
+        *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = kept;
     }
 
     /// Returns the pairs that `search` finds.
@@ -148,11 +175,11 @@ impl PairFinder {
         let options = Options::new("PairFinder", options, KEYWORDS)?;
         let settings = settings(options)?;
         Ok(Self {
-            method: settings.method,
-            cell: settings.cell,
+            settings: settings.clone(),
             updates: AtomicU64::new(0),
             threads: options.threads()?,
             shared: SharedState::new(Finder::new(settings).map_err(named)?),
+            kept: Arc::default(),
         })
     }
 
@@ -165,7 +192,7 @@ impl PairFinder {
     /// ----------
     /// centers : array_like, shape (N, 2) or (N, 3)
     ///     The centres, finite. N may be 0.
-    /// radii : array_like, shape (N,)
+    /// radii : array_like, shape (N,), or float
     ///     The radii, finite and not negative.
     /// groups : array_like of int, shape (N,), optional
     ///     Items of the same group (a clump, a body, a molecule) are never a pair.
@@ -278,7 +305,7 @@ impl PairFinder {
     /// ----------
     /// centers : array_like, shape (K, 2) or (K, 3)
     ///     The centres of the query particles, finite.
-    /// radii : array_like, shape (K,)
+    /// radii : array_like, shape (K,), or float
     ///     Their radii, finite and not negative. Query particles have no group and pass every
     ///     mask.
     ///
@@ -479,17 +506,114 @@ impl PairFinder {
         self.shared.read(py, |finder| finder.reason())
     }
 
+    /// A pickle has the settings and the items; candidates of the Verlet list are searched anew.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let kept = self.shared.read(py, |_| {
+            let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+            kept.clone()
+        })?;
+        let update = match kept {
+            None => None,
+            Some(kept) => Some(update_arguments(py, &kept)?),
+        };
+        let keywords = self.keywords(py)?;
+        let restore = native(py, "_restored_pair_finder")?;
+        (restore, (keywords, update)).into_pyobject(py)
+    }
+
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
         self.shared.read(py, |finder| finder.len())
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let particles = counted(self.__len__(py)?, "particle", "particles");
-        let method = self.method;
+        let method = self.settings.method;
         Ok(format!(
             "<tangere.PairFinder of {particles}, method '{method}'>"
         ))
     }
+}
+
+impl PairFinder {
+    /// Returns the keyword arguments with which a finder of the same settings is made.
+    fn keywords<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let settings = &self.settings;
+        let keywords = PyDict::new(py);
+        keywords.set_item("method", settings.method.name())?;
+        keywords.set_item("periodic", settings.cell.map(Periodic::of_cell))?;
+        keywords.set_item("margin", settings.margin)?;
+        keywords.set_item("skin", settings.skin)?;
+        keywords.set_item("every_image", settings.every_image)?;
+        let most = (settings.most != usize::MAX).then_some(settings.most);
+        keywords.set_item("max_pairs", most)?;
+        keywords.set_item("threads", (self.threads > 0).then_some(self.threads))?;
+        Ok(keywords)
+    }
+}
+
+/// Arguments of an update in a pickle: whether the items are boxes, their two arrays, and keyword
+/// arguments.
+type UpdateArguments<'py> = (
+    bool,
+    Bound<'py, PyAny>,
+    Bound<'py, PyAny>,
+    Bound<'py, PyDict>,
+);
+
+/// Returns the arguments of the update that gave the items of a finder.
+fn update_arguments<'py>(py: Python<'py>, kept: &Kept) -> PyResult<UpdateArguments<'py>> {
+    fn arrays<'py, const D: usize>(
+        py: Python<'py>,
+        shapes: &Shapes<D>,
+    ) -> PyResult<(bool, Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        Ok(match shapes {
+            Shapes::Spheres { centers, radii } => {
+                let centers = from_points(py, centers.clone())?.into_any();
+                (false, centers, from_numbers(py, radii.clone()).into_any())
+            }
+            Shapes::Boxes { lower, upper } => {
+                let lower = from_points(py, lower.clone())?.into_any();
+                (true, lower, from_points(py, upper.clone())?.into_any())
+            }
+        })
+    }
+    let (boxes, first, second) = match &*kept.items {
+        Frame::Plane(shapes) => arrays(py, shapes)?,
+        Frame::Space(shapes) => arrays(py, shapes)?,
+    };
+    let keywords = PyDict::new(py);
+    let PairFilters { groups, masks } = &kept.filters;
+    if !groups.is_empty() {
+        keywords.set_item("groups", from_numbers(py, groups.clone()))?;
+    }
+    if !masks.is_empty() {
+        let rows: Vec<[u32; 2]> = masks.iter().map(|m| [m.member, m.meets]).collect();
+        keywords.set_item("masks", from_points(py, rows)?)?;
+    }
+    if let Some(cell) = kept.cell {
+        keywords.set_item("periodic", Periodic::of_cell(cell))?;
+    }
+    Ok((boxes, first, second, keywords))
+}
+
+/// Restores a pickled finder.
+#[pyfunction(name = "_restored_pair_finder")]
+#[pyo3(signature = (keywords, update))]
+pub fn restored_pair_finder(
+    keywords: &Bound<'_, PyDict>,
+    update: Option<UpdateArguments<'_>>,
+) -> PyResult<PairFinder> {
+    let finder = PairFinder::new(Some(keywords))?;
+    match update {
+        None => {}
+        Some((false, centers, radii, keywords)) => {
+            finder.update(&centers, &radii, Some(&keywords))?;
+        }
+        Some((true, lower, upper, keywords)) => {
+            finder.update_boxes(&lower, &upper, Some(&keywords))?;
+        }
+    }
+    Ok(finder)
 }
 
 /// Iterator over the pairs of a finder, in chunks.
@@ -505,6 +629,10 @@ pub struct PairChunks {
 
 #[pymethods]
 impl PairChunks {
+    fn __reduce__(&self) -> PyResult<()> {
+        unpicklable("PairChunks", "it is an iteration; pickle its finder")
+    }
+
     fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
         slf
     }

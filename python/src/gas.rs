@@ -11,9 +11,12 @@ use tangere_front::answers::impact::{GAS_COUNTS, collision};
 use tangere_front::inputs::gas as inputs;
 
 use crate::arguments::{self, Argument, Given, flag, integer, number, optional};
-use crate::arrays::{Points, from_numbers, from_points, numbers, points_2_or_3, small};
+use crate::arrays::{
+    Points, from_numbers, from_points, numbers, numbers_for, points_2_or_3, small,
+};
 use crate::errors::{What, named, of_arrays, refused};
 use crate::options::Options;
+use crate::pickling::unpicklable;
 use crate::record::{record, structured};
 use crate::report::counted;
 use crate::run::{push, run, run_on};
@@ -37,9 +40,9 @@ struct State {
 ///     The centres; with two columns the gas is two-dimensional.
 /// velocities : array_like, of the same shape
 ///     The velocities.
-/// radii : array_like, shape (N,)
+/// radii : array_like, shape (N,), or float
 ///     The radii, 0 or more. Spheres may touch, but not overlap.
-/// masses : array_like, shape (N,), optional
+/// masses : array_like, shape (N,), or float, optional
 ///     The masses, above 0; the cubes of the radii if None.
 /// periodic : array_like, shape (3,) or (2,), optional
 ///     The edge lengths of a periodic box, 0 along axes that are not periodic.
@@ -175,8 +178,10 @@ impl Gas {
             let expected = format!("{dimensions}, as centers have");
             return Err(refused("velocities", format!("{found} columns"), expected));
         }
-        let radii = numbers(radii, "radii")?;
-        let masses = optional(masses, "masses", numbers)?;
+        let radii = numbers_for(radii, "radii", centers.len())?;
+        let masses = optional(masses, "masses", |masses, name| {
+            numbers_for(masses, name, centers.len())
+        })?;
         let mut settings = GasSettings {
             domain: domain(options, dimensions)?,
             restitution: options.or(1.0, "restitution", number)?,
@@ -444,6 +449,28 @@ impl Gas {
     #[getter]
     fn end(&self, py: Python<'_>) -> PyResult<Option<&'static str>> {
         self.shared.read(py, |state| state.end.map(End::name))
+    }
+
+    /// Returns an independent copy, which runs on with the same collisions.
+    fn __copy__(&self, py: Python<'_>) -> PyResult<Self> {
+        let state = self.shared.read(py, |state| state.clone())?;
+        Ok(Self {
+            shared: SharedState::new(state),
+            ..*self
+        })
+    }
+
+    /// Returns an independent copy, which runs on with the same collisions.
+    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyDict>) -> PyResult<Self> {
+        self.__copy__(py)
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        unpicklable(
+            "Gas",
+            "its queue of events has no form outside memory; copy.deepcopy copies it, and after \
+             restart() a new Gas of its centers, velocities, radii, masses and time runs on alike",
+        )
     }
 
     fn __len__(&self) -> usize {

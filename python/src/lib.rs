@@ -25,6 +25,7 @@ mod closest;
 mod contact;
 mod convex;
 mod convex_pairs;
+mod dump;
 mod errors;
 mod faces;
 mod fields;
@@ -72,11 +73,13 @@ mod _tangere {
     #[pymodule_export]
     use crate::convex_pairs::ConvexPairs;
     #[pymodule_export]
+    use crate::dump::{DumpFrames, read_dump};
+    #[pymodule_export]
     use crate::faces::{FaceMesh, load_faces};
     #[pymodule_export]
     use crate::files::{load, save};
     #[pymodule_export]
-    use crate::finder::PairFinder;
+    use crate::finder::{PairFinder, restored_pair_finder};
     #[pymodule_export]
     use crate::gas::Gas;
     #[pymodule_export]

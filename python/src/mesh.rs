@@ -10,11 +10,14 @@ use pyo3::types::{PyDict, PyTuple};
 use tangere::closest::{MeshSurface, TriangleTree};
 use tangere::impact::BodyShape;
 use tangere::overlap::pack::PackSettings;
-use tangere::shape::{MassProperties, Packing, Reoriented, TriMesh, Welded};
+use tangere::shape::{
+    DEFAULT_HOLE_EDGES, HolesFilled, MOST_HOLE_EDGES, MassProperties, Packing, Reoriented, TriMesh,
+    Welded,
+};
 use tangere_front::answers::closest::SURFACE_POINT;
 use tangere_front::answers::report::{REPAIR, Repair};
 
-use crate::arguments::{Argument, Given, number, type_error};
+use crate::arguments::{Argument, Given, integer, number, type_error};
 use crate::arrays::{Rows, any_points, borrowed, from_numbers, from_points, points, triangles};
 use crate::errors::{What, named, of_arrays, refused, value_error};
 use crate::grid_field::QueryGrid;
@@ -62,7 +65,7 @@ use crate::run::{run, run_on};
 /// >>> mesh.vertices.dtype, mesh.faces.tolist(), mesh.bounds[1].tolist()
 /// (dtype('float64'), [[0, 1, 2]], [1.0, 1.0, 0.0])
 /// >>> tangere.generate.sphere(1).welded(0.8).repair
-/// Repair(merged=12, collapsed=24, flipped=0)
+/// Repair(merged=12, collapsed=24, flipped=0, filled=0, added=0)
 /// >>> print(mesh.source)
 /// None
 /// >>> tangere.generate.sponge(0).centroid.tolist(), mesh.centroid is None
@@ -313,7 +316,7 @@ impl Mesh {
         self.source.as_ref().map(|source| source.clone_ref(py))
     }
 
-    /// The changes of a repair, a `Repair`; None unless the mesh comes directly from `welded` or
+    /// The changes of a repair, a `Repair`; None unless the mesh comes directly from `welded`, `fill_holes` or
     /// `reoriented`.
     #[getter]
     fn repair(&self, py: Python<'_>) -> Option<Py<PyAny>> {
@@ -416,7 +419,7 @@ impl Mesh {
             let repair = Repair {
                 merged,
                 collapsed,
-                flipped: 0,
+                ..Repair::default()
             };
             Ok((mesh, Some(repair)))
         })
@@ -454,6 +457,65 @@ impl Mesh {
             let Reoriented { mesh, flipped } = mesh.reoriented()?;
             let repair = Repair {
                 flipped,
+                ..Repair::default()
+            };
+            Ok((mesh, Some(repair)))
+        })
+    }
+
+    /// The mesh with small holes filled, each by the triangulation of least area.
+    ///
+    /// A hole is a loop of edges that belong to one triangle; the outer edge of an open sheet is
+    /// one, too. New triangles are oriented like their neighbours; no vertex is added.
+    ///
+    /// Parameters
+    /// ----------
+    /// max_edges : int, default 200
+    ///     The largest number of edges of a hole, from 3 to 1000. Larger holes stay open.
+    #[doc = include_str!("threads.txt")]
+    /// Returns
+    /// -------
+    /// Mesh
+    ///     A new mesh; its ``repair`` has the numbers of holes filled and of triangles added, its
+    ///     ``report`` the boundary edges that are left.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If ``max_edges`` is out of range.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> sphere = tangere.generate.sphere(3)
+    /// >>> scan = tangere.Mesh(sphere.vertices, sphere.faces[5:])
+    /// >>> scan.report.closed, scan.report.boundary_edges
+    /// (False, 7)
+    /// >>> closed = scan.fill_holes()
+    /// >>> closed.report.closed, closed.repair.filled, closed.repair.added
+    /// (True, 1, 5)
+    #[pyo3(signature = (max_edges=Given::default(), *, threads=None),
+           text_signature = "($self, max_edges=200, *, threads=None)")]
+    fn fill_holes(
+        &self,
+        py: Python<'_>,
+        max_edges: Given<'_>,
+        threads: Argument<'_, '_>,
+    ) -> PyResult<Self> {
+        let most = 3..=MOST_HOLE_EDGES as u64;
+        let max_edges = max_edges.or(DEFAULT_HOLE_EDGES as u64, "max_edges", |value, name| {
+            integer(value, name, most)
+        })?;
+        self.derived(py, threads, move |mesh| {
+            let HolesFilled {
+                mesh,
+                filled,
+                added,
+                ..
+            } = mesh.holes_filled(max_edges as usize)?;
+            let repair = Repair {
+                filled,
+                added,
                 ..Repair::default()
             };
             Ok((mesh, Some(repair)))

@@ -9,7 +9,7 @@ use tangere::shape;
 use tangere_io::{read_packing, write_packing};
 
 use crate::arguments::{self, Argument, optional, type_error};
-use crate::arrays::{borrowed, from_numbers, numbers, points};
+use crate::arrays::{borrowed, from_numbers, numbers, numbers_for, points};
 use crate::errors::{What, file_error, of_arrays, refused};
 use crate::mesh::Mesh;
 use crate::pickling::native;
@@ -24,7 +24,7 @@ use crate::run::{complete, run};
 /// ----------
 /// centers : array_like, shape (N, 3)
 ///     Real numbers of any dtype and layout, N at least 1.
-/// radii : array_like, shape (N,)
+/// radii : array_like, shape (N,), or float
 ///     All more than 0.
 #[doc = include_str!("threads.txt")]
 /// Raises
@@ -96,7 +96,7 @@ impl Packing {
     ) -> PyResult<Self> {
         let py = centers.py();
         let centers = points::<3>(centers, "centers")?;
-        let radii = numbers(radii, "radii")?;
+        let radii = numbers_for(radii, "radii", centers.len())?;
         let made = run(py, threads, move || make(centers, radii))?;
         Self::of(made.map_err(|e| of_arrays(e, &NAMES)))
     }
@@ -129,7 +129,7 @@ impl Packing {
     /// mesh : Mesh
     ///     The surface of the body, closed and oriented outward.
     /// centers : array_like, shape (N, 3)
-    /// radii : array_like, shape (N,)
+    /// radii : array_like, shape (N,), or float
     #[doc = include_str!("threads.txt")]
     /// Raises
     /// ------

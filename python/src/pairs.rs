@@ -8,7 +8,7 @@ use tangere_front::finder::{Finder, Settings};
 use tangere_front::inputs::{Frame, PairFilters, Shapes};
 
 use crate::arguments::{self, by_name, flag, number};
-use crate::arrays::{Points, from_points, numbers, points_2_or_3, unsigned};
+use crate::arrays::{Points, from_points, numbers_for, points_2_or_3, unsigned};
 use crate::errors::{What, of_arrays, of_limited, refused};
 use crate::options::Options;
 use crate::periodic;
@@ -77,8 +77,8 @@ fn named_spheres(
     names: [&str; 2],
 ) -> PyResult<Frame> {
     let centers = points_2_or_3(centers, names[0])?;
-    let radii = numbers(radii, names[1])?;
     let [count, _] = shape(&centers);
+    let radii = numbers_for(radii, names[1], count)?;
     if radii.len() != count {
         return Err(refused(
             names[1],
@@ -180,7 +180,7 @@ fn of_others(error: tangere::Error, others: &Frame) -> PyErr {
 /// ----------
 /// centers : array_like, shape (N, 2) or (N, 3)
 ///     The centres, finite. N may be 0.
-/// radii : array_like, shape (N,)
+/// radii : array_like, shape (N,), or float
 ///     The radii, finite and not negative.
 #[doc = include_str!("pairs_options.txt")]
 /// Returns
@@ -262,11 +262,11 @@ pub fn box_pairs<'py>(
 /// ----------
 /// centers : array_like, shape (N, 2) or (N, 3)
 ///     The centres, finite. N may be 0.
-/// radii : array_like, shape (N,)
+/// radii : array_like, shape (N,), or float
 ///     The radii, finite and not negative.
 /// other_centers : array_like, shape (K, 2) or (K, 3)
 ///     The centres of the second set.
-/// other_radii : array_like, shape (K,)
+/// other_radii : array_like, shape (K,), or float
 ///     Their radii. The second set has no groups and passes every mask.
 #[doc = include_str!("pairs_options.txt")]
 /// Returns

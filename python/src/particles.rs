@@ -6,7 +6,7 @@ use tangere::shape::Spheres;
 use tangere_io::{Particles, read_particles, write_particles};
 
 use crate::arguments::{self, Argument};
-use crate::arrays::{Points, from_numbers, from_points, numbers, points_2_or_3};
+use crate::arrays::{Points, from_numbers, from_points, numbers_for, points_2_or_3};
 use crate::errors::{What, file_error, of_arrays};
 use crate::run::{complete, run};
 
@@ -71,7 +71,7 @@ pub fn load_particles<'py>(
 /// ----------
 /// centers : array_like, shape (N, 2) or (N, 3)
 ///     The centres of discs or spheres.
-/// radii : array_like, shape (N,)
+/// radii : array_like, shape (N,), or float
 ///     The radii, not negative.
 /// path : str or os.PathLike
 ///     The file. Its extension selects the format: csv, tsv, txt, dat, npy, vtp or vtu. In the
@@ -115,7 +115,11 @@ pub fn save_particles(
 /// Reads discs or spheres from the arguments `centers` and `radii`; copied once.
 pub fn spheres(centers: &Bound<'_, PyAny>, radii: &Bound<'_, PyAny>) -> PyResult<Particles> {
     let centers = points_2_or_3(centers, "centers")?;
-    let radii = numbers(radii, "radii")?;
+    let count = match &centers {
+        Points::Plane(centers) => centers.len(),
+        Points::Space(centers) => centers.len(),
+    };
+    let radii = numbers_for(radii, "radii", count)?;
     match centers {
         Points::Plane(centers) => Spheres::new(centers, radii).map(Particles::Discs),
         Points::Space(centers) => Spheres::new(centers, radii).map(Particles::Spheres),

@@ -40,6 +40,13 @@ use crate::options::Arguments;
 #[derive(Clone, PartialEq)]
 pub struct Periodic(Cell);
 
+impl Periodic {
+    /// Wraps a cell.
+    pub fn of_cell(cell: Cell) -> Self {
+        Self(cell)
+    }
+}
+
 /// Reads a cell from the argument `periodic`: a cell, or lengths.
 pub fn cell(value: &Bound<'_, PyAny>) -> PyResult<Cell> {
     match value.cast::<Periodic>() {

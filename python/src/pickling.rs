@@ -1,8 +1,16 @@
-//! Pickling: functions of the native module that restore pickled objects.
+//! Pickling: functions of the native module that restore pickled objects, and objects that cannot
+//! be pickled.
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 /// Returns a function of the native module, with which pickles restore an object.
 pub fn native<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     py.import("tangere._tangere")?.getattr(name)
+}
+
+/// Returns the `TypeError` of a class that cannot be pickled, with the reason and what to do.
+pub fn unpicklable<T>(class: &str, reason: &str) -> PyResult<T> {
+    let message = format!("cannot pickle 'tangere.{class}' object: {reason}");
+    Err(PyTypeError::new_err(message))
 }

@@ -260,21 +260,21 @@ def test_repairs_say_what_they_changed(cube):
     vertices, faces = cube
     soup = tangere.Mesh(vertices[faces].reshape(-1, 3), np.arange(36).reshape(-1, 3))
     assert soup.repair is None
-    assert soup.welded(0).repair == tangere.Repair(merged=28, collapsed=0, flipped=0)
-    assert soup.welded(0).welded(0).repair == tangere.Repair(0, 0, 0)
+    assert soup.welded(0).repair == tangere.Repair(28, 0, 0, 0, 0)
+    assert soup.welded(0).welded(0).repair == tangere.Repair(0, 0, 0, 0, 0)
 
     # A thirteenth triangle so thin that its corners become one.
     thin = np.vstack([vertices, [[1, 1, 1 + 1e-9], [1, 1 + 1e-9, 1]]])
     welded = tangere.Mesh(thin, np.vstack([faces, [[7, 8, 9]]])).welded(1e-6)
-    assert welded.repair == tangere.Repair(merged=2, collapsed=1, flipped=0)
+    assert welded.repair == tangere.Repair(2, 1, 0, 0, 0)
     assert np.array_equal(welded.faces, faces)
 
     mixed = faces.copy()
     mixed[[0, 5, 7]] = mixed[[0, 5, 7]][:, ::-1]
     oriented = tangere.Mesh(vertices, mixed).reoriented()
-    assert oriented.repair == tangere.Repair(merged=0, collapsed=0, flipped=3)
+    assert oriented.repair == tangere.Repair(0, 0, 3, 0, 0)
     # It is that of the last call, as the mesh itself is.
-    assert oriented.reoriented().repair == tangere.Repair(0, 0, 0)
+    assert oriented.reoriented().repair == tangere.Repair(0, 0, 0, 0, 0)
     assert oriented.transformed().repair is None
     # Meshes are equal if vertices and faces are.
     assert oriented.reoriented() == oriented
@@ -282,17 +282,17 @@ def test_repairs_say_what_they_changed(cube):
 
 def test_a_repair_is_a_plain_value(cube):
     mesh = tangere.Mesh(*cube).welded(0)
-    repair = tangere.Repair(1, 2, 3)
+    repair = tangere.Repair(1, 2, 3, 4, 5)
     assert (repair.merged, repair.collapsed, repair.flipped) == (1, 2, 3)
-    assert repr(repair) == "Repair(merged=1, collapsed=2, flipped=3)"
-    assert repair != tangere.Repair(1, 2, 4)
+    assert repr(repair) == "Repair(merged=1, collapsed=2, flipped=3, filled=4, added=5)"
+    assert repair != tangere.Repair(1, 2, 4, 4, 5)
     for name in ("merged", "collapsed", "flipped"):
         with pytest.raises(AttributeError):
             setattr(repair, name, 0)
     with pytest.raises(AttributeError):
         mesh.repair = None
     assert pickle.loads(pickle.dumps(repair)) == repair == copy.copy(repair)
-    assert pickle.loads(pickle.dumps(mesh)).repair == mesh.repair == tangere.Repair(0, 0, 0)
+    assert pickle.loads(pickle.dumps(mesh)).repair == mesh.repair == tangere.Repair(0, 0, 0, 0, 0)
 
 
 def test_a_moebius_strip_cannot_be_reoriented():
@@ -317,3 +317,16 @@ def test_derived_meshes_have_no_source(tmp_path):
     mesh = tangere.load(tmp_path / "sphere.ply")
     assert mesh.source is not None
     assert mesh.transformed().source is None
+
+
+def test_holes_are_filled():
+    sphere = tangere.generate.sphere(4)
+    keep = np.ones(len(sphere.faces), bool)
+    keep[[3, 700, 701]] = False
+    scan = tangere.Mesh(sphere.vertices, sphere.faces[keep])
+    closed = scan.fill_holes()
+    assert closed.report.closed and closed.report.oriented and closed.repair.added == 3
+    assert closed.report.volume == pytest.approx(sphere.report.volume, rel=1e-3)
+    assert not scan.fill_holes(3).report.closed
+    with pytest.raises(ValueError, match="max_edges: found 2, expected"):
+        scan.fill_holes(2)

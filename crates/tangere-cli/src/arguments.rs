@@ -9,25 +9,25 @@ use tangere::geometry::rotation_from_str;
 
 const EXAMPLES: &str = "\
 Examples:
-  tangere demo                                     a tour: look at tangere-demo/index.html
+  tangere demo                                     a tour, as a page
   tangere pairs spheres.npy -o pairs.npy           broad phase: pairs that touch
   tangere inside body.stl points.npy -o sides.npy  point containment
-  tangere closest a.stl b.stl --convex --pose-b 2,0,0    distance or penetration depth
-  tangere distance body.stl --grid 80 -o field.vti signed distance field
-  tangere intersect a.stl b.stl --pose-b 2,0,0 -o pairs.npy    intersecting triangles
-  tangere overlap a.stl b.stl --pose-b 0.5,0,0     penetration volume, force and torque
+  tangere closest a.stl b.stl --convex             distance or penetration depth
+  tangere distance body.stl --grid 80 -o field.vti  signed distance field
+  tangere intersect a.stl b.stl -o pairs.npy       intersecting triangles
+  tangere overlap a.stl b.stl --pose-b 0.5,0,0     penetration volume and force
   tangere pack a.stl --spheres 20000 -o a.npy      sphere packing, for overlap
-  tangere impact scene.toml -o impacts.csv         continuous collision detection of a scene
-  tangere meetings balls.csv                       time of impact of moving balls
-  tangere ccd queries.csv --kind vertex-face       time of impact of vertices, edges and faces
-  tangere gas spheres.csv --periodic 1,1,1 --temperature 1 --events 1e6    event-driven hard spheres
+  tangere impact scene.toml -o impacts.csv         moving bodies: first contacts
+  tangere meetings balls.csv                       times of impact of balls
+  tangere ccd queries.csv --kind vertex-face       of vertices, edges and faces
+  tangere gas spheres.csv --until 10               event-driven hard spheres
   tangere generate foam --triangles 100000 -o foam.stl
   tangere info foam.stl                            defects of a surface
   tangere convert foam.stl foam.ply --scale 0.001 --rotate x:90
   tangere generate particles -o discs.npy --dim 2 && tangere info discs.npy
-  tangere reproduce leszczynski2004 --quick        claims of papers, measured here
+  tangere reproduce leszczynski2004 --quick        claims of papers, measured
 
-Exit codes: 0 done, 1 failed, 2 wrong usage or bad input; after a signal, as shells report it,
+Exit codes: 0 done, 1 failed, 2 wrong usage or bad input; after a signal, as shells report it, \
 130 (SIGINT) or 143 (SIGTERM).";
 
 /// Contact detection for simulation: broad phase, point containment, distance, penetration depth
@@ -45,8 +45,9 @@ pub struct Arguments {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "General options")]
 pub struct General {
-    /// Number of threads, at most 1024 and twice the cores; 0 for all cores. Results do not depend
-    /// on it
+    /// Number of threads, at most 1024 and twice the cores; 0 for all cores
+    ///
+    /// Results do not depend on it.
     #[arg(long, global = true, value_name = "N", default_value_t = 0, hide_default_value = true,
           allow_negative_numbers = true, value_parser = |text: &str| whole::<usize>(text, 0, 1024))]
     pub threads: usize,

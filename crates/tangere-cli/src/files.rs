@@ -61,13 +61,18 @@ pub fn read(
 ) -> Result<Shape, Failure> {
     let shape = times.read(path, console, || shape::read(path, format))?;
     if let Shape::Surface(loaded) = &shape {
-        note_curved(loaded, console);
+        note_read(loaded, console);
     }
     Ok(shape)
 }
 
-/// Prints a note with the number of curved faces that were cut into triangles.
-fn note_curved(loaded: &LoadedMesh, console: &Console) {
+/// Prints notes with the number of curved faces that were cut into triangles, and with the elements
+/// that are not read.
+fn note_read(loaded: &LoadedMesh, console: &Console) {
+    if !loaded.unread.is_empty() {
+        let names = loaded.unread.join(", ");
+        console.note(format_args!("reading: elements not read: {names}"));
+    }
     if loaded.curved > 0 {
         let faces = counted(loaded.curved, "curved face", "curved faces");
         console.note(format_args!("reading: {faces} cut at the nodes"));
@@ -83,7 +88,7 @@ pub fn read_surface(
     console: &Console,
 ) -> Result<TriMesh, Failure> {
     let loaded = times.read(path, console, || shape::surface(path, format, expected))?;
-    note_curved(&loaded, console);
+    note_read(&loaded, console);
     Ok(loaded.mesh)
 }
 

@@ -26,6 +26,7 @@ mod failure;
 mod files;
 mod gas;
 mod generate;
+mod help;
 mod impact;
 mod info;
 mod inside;
@@ -39,6 +40,7 @@ mod pairs;
 mod query_points;
 mod reproduce;
 mod sample;
+mod series;
 mod signals;
 mod times;
 
@@ -77,20 +79,51 @@ fn refused(message: &clap::Error) -> ExitCode {
     let code = u8::try_from(message.exit_code()).unwrap_or(2);
     let help = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
     if code == 0 || message.kind() == help {
-        // The reader may have closed the pipe.
-        let _ = message.print();
+        print_help(message);
         return ExitCode::from(code);
     }
-    // Only the first paragraph and the tips are printed, not the usage.
-    let text = message.render().to_string();
+    let text = usage_error(&message.render().to_string());
+    let _ = writeln!(std::io::stderr(), "tangere: error: {text}");
+    ExitCode::from(code)
+}
+
+/// Prints help or the version: to standard output if it was requested, else to standard error.
+fn print_help(message: &clap::Error) {
+    use std::io::IsTerminal;
+    let is_error = message.use_stderr();
+    let is_terminal = match is_error {
+        true => std::io::stderr().is_terminal(),
+        false => std::io::stdout().is_terminal(),
+    };
+    let has_colours = is_terminal && std::env::var_os("NO_COLOR").is_none_or(|set| set.is_empty());
+    let plain = message.render().to_string();
+    let width = plain.lines().map(|line| line.chars().count()).max();
+    let text = match has_colours {
+        true => message.render().ansi().to_string(),
+        false => plain,
+    };
+    let text = help::without_orphans(&text, width.unwrap_or(0));
+    // The reader may have closed the pipe.
+    let _ = match is_error {
+        true => std::io::stderr().write_all(text.as_bytes()),
+        false => std::io::stdout().write_all(text.as_bytes()),
+    };
+}
+
+/// Returns the message of an error about arguments, with its line breaks: the first paragraph, the
+/// tips and a reference to the help, without the usage.
+fn usage_error(text: &str) -> String {
+    let text = text.strip_prefix("error: ").unwrap_or(text);
     let paragraphs = text.split("\n\n").enumerate();
-    let said: Vec<&str> = paragraphs
+    let said = paragraphs
         .filter(|(i, paragraph)| *i == 0 || paragraph.trim_start().starts_with("tip:"))
-        .flat_map(|(_, paragraph)| paragraph.split_whitespace())
-        .collect();
-    let said = said.join(" ");
-    let said = said.strip_prefix("error: ").unwrap_or(&said);
-    failed(&format!("{said}; see --help"), code)
+        .map(|(_, paragraph)| paragraph.trim_end());
+    let said: Vec<&str> = said.collect();
+    let said = said.join("\n");
+    match said.contains('\n') {
+        true => format!("{said}\n  see --help"),
+        false => format!("{said}; see --help"),
+    }
 }
 
 fn failed(message: &str, code: u8) -> ExitCode {

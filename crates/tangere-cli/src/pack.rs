@@ -13,7 +13,7 @@ use tangere::shape::{Packing, TriMesh};
 use tangere_front::answer::{Format, Summary};
 use tangere_front::inputs::overlap::with_default_limit;
 use tangere_front::inputs::paths::is_standard;
-use tangere_front::text;
+use tangere_front::text::{self, counted};
 use tangere_io::{check_packing_target, write_packing};
 
 const EXAMPLES: &str = "\
@@ -24,13 +24,13 @@ Examples:
   tangere pack knot.stl --smallest 0.01 -o fine.npy
   tangere overlap knot.npy knot.npy --pose-b 0.5,0,0
 
-Greedy packing: the largest sphere that fits, again and again; the first ones are then moved and
-resized together to fill more. None overlap, none leaves the body.
-It stops at whichever is reached first of the given number of spheres, filled share of the volume
-and smallest radius; at 4000 spheres if none is given. The unfilled volume falls slowly: halving it
+Greedy packing: the largest sphere that fits, again and again; the first ones are then moved and \
+resized together to fill more. None overlap, none leaves the body. \
+It stops at whichever is reached first of the given number of spheres, filled share of the volume \
+and smallest radius; at 4000 spheres if none is given. The unfilled volume falls slowly: halving it \
 takes about thirty times as many spheres.
 
-The surface must be closed and oriented outward; see `tangere info`. .npy has rows x, y, z, radius,
+The surface must be closed and oriented outward; see `tangere info`. .npy has rows x, y, z, radius, \
 largest first, then a record of the body; .vtp has points with their radius.";
 
 /// Sphere packing: fill a body with spheres that do not overlap
@@ -116,8 +116,12 @@ pub fn packed(
     });
     let packing = packing.map_err(|error| {
         Failure::Input(match error {
+            tangere::Error::Surface { ref report, .. } if report.boundary_edges > 0 => {
+                let edges = counted(report.boundary_edges, "boundary edge", "boundary edges");
+                format!("{path}: not closed: {edges}; see `tangere info {path}`")
+            }
             tangere::Error::Surface { .. } => {
-                format!("{path}: {error}; `tangere info {path}` has the report")
+                format!("{path}: {error}; see `tangere info {path}`")
             }
             error => format!("{path}: {error}"),
         })

@@ -18,7 +18,7 @@
 //! | poses of a motion ([`read_poses`]) | CSV, NPY | |
 //! | moving balls: velocities and accelerations ([`read_balls`]) | CSV, NPY | |
 //! | queries of continuous collision detection between vertices, edges and faces, with the truth where it is known ([`read_queries`]) | CSV, NPY | |
-//! | particles over time ([`read_dump`]) | text dumps of LAMMPS | |
+//! | particles over time, frame by frame ([`read_dump`]) | text dumps of LAMMPS | |
 //! | fields and time series for ParaView ([`vtk`]) | | VTP, VTU, VTI, PVD |
 //! | scenes: moving bodies ([`read_scene`], [`scene`]) | TOML | |
 //! | anything else ([`write_text`], [`write_atomically`]) | | text |
@@ -58,6 +58,7 @@ mod f32_rounding;
 mod faces;
 mod format;
 mod lammps;
+mod line_reader;
 mod medit;
 mod mesh;
 mod mesh_fields;
@@ -93,7 +94,7 @@ pub use elements::{ElementList, ElementPlace, ElementSurface, Elements, NamedFac
 pub use error::{Cause, Error, Fault, Place, Result};
 pub use faces::{LoadedFaces, parse_elements, read_faces, read_named_faces, write_faces};
 pub use format::{MeshFormat, TableFormat};
-pub use lammps::{DumpCell, DumpStep, is_dump, parse_dump, read_dump};
+pub use lammps::{DumpBox, DumpColumn, DumpFrame, DumpFrames, is_dump, parse_dump, read_dump};
 pub use mesh::{
     Encoding, LoadedMesh, MeshContent, parse_mesh, read_mesh, write_mesh, write_mesh_as,
 };

@@ -26,6 +26,8 @@ pub struct LoadedMesh {
     pub welded: usize,
     /// Names of the content of the file that was not kept, see [`Polygons::unkept`].
     pub unkept: Vec<String>,
+    /// Names of elements of the file that are not read, see [`Polygons::unread`].
+    pub unread: Vec<String>,
     /// The number of curved (quadratic) faces in the file. They were split at their nodes.
     pub curved: usize,
 }
@@ -76,6 +78,7 @@ pub(crate) fn mesh_from_polygons(
 ) -> Result<LoadedMesh> {
     let count = polygons.len();
     let unkept = std::mem::take(&mut polygons.unkept);
+    let unread = std::mem::take(&mut polygons.unread);
     let curved = polygons.curved;
     let (mesh, welded) = polygons
         .into_mesh()
@@ -86,6 +89,7 @@ pub(crate) fn mesh_from_polygons(
         polygons: count,
         welded,
         unkept,
+        unread,
         curved,
     })
 }

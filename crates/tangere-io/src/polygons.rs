@@ -16,6 +16,8 @@ pub struct Polygons {
     /// Names of the content of the file that a mesh does not keep: fields, normals, colours and so
     /// on.
     pub unkept: Vec<String>,
+    /// Names of elements of the file that are not read, such as `edge` in a PLY file.
+    pub unread: Vec<String>,
     /// The number of curved (quadratic) faces that were split at their nodes into polygons.
     pub curved: usize,
 }

@@ -17,7 +17,7 @@ Five questions, and what the literature calls them:
   spin and deform: `ImpactEngine`; of vertices, edges and faces: `ccd`; of balls:
   `trajectory`; event-driven hard spheres: `Gas`.
 
-Shapes come from files (`load`, `load_faces`), arrays (`Mesh`, `FaceMesh` for finite
+Shapes come from files (`load`, `load_faces`; `read_dump` for LAMMPS dumps), arrays (`Mesh`, `FaceMesh` for finite
 element faces, `ConvexPolyhedron` for convex hulls) or generators (`generate`);
 `Mesh.report` lists the defects of a mesh.
 
@@ -36,6 +36,7 @@ True
 """
 
 from . import ccd, generate, trajectory
+from ._dump import DumpBox, DumpFrame
 from ._grid import GridField
 from ._records import (
     Contact,
@@ -61,6 +62,7 @@ from ._tangere import (
     ConvexCache,
     ConvexPairs,
     ConvexPolyhedron,
+    DumpFrames,
     FaceMesh,
     Gas,
     Hierarchy,
@@ -86,6 +88,7 @@ from ._tangere import (
     pack,
     pairs,
     pairs_between,
+    read_dump,
     save,
     save_particles,
     self_intersections,
@@ -100,6 +103,9 @@ __all__ = [
     "ConvexPairs",
     "ConvexPolyhedron",
     "Counts",
+    "DumpBox",
+    "DumpFrame",
+    "DumpFrames",
     "FaceMesh",
     "FaceReport",
     "Feature",
@@ -141,6 +147,7 @@ __all__ = [
     "pack",
     "pairs",
     "pairs_between",
+    "read_dump",
     "save",
     "save_particles",
     "self_intersections",

@@ -548,6 +548,6 @@ Examples
 >>> sphere = tangere.generate.sphere(1)
 >>> inverted = tangere.Mesh(sphere.vertices, sphere.faces[:, ::-1])
 >>> inverted.reoriented().repair
-Repair(merged=0, collapsed=0, flipped=32)
+Repair(merged=0, collapsed=0, flipped=32, filled=0, added=0)
 """,
 )

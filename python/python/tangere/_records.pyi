@@ -220,3 +220,5 @@ class Repair(Record):
     merged: int
     collapsed: int
     flipped: int
+    filled: int
+    added: int

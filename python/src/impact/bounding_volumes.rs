@@ -10,6 +10,7 @@ use crate::arguments::{Argument, Given, chosen, integer};
 use crate::arrays::{from_numbers, from_points};
 use crate::errors::named;
 use crate::impact::shape::surface_argument;
+use crate::pickling::unpicklable;
 use crate::report::counted;
 use crate::run::{run_on, threads_of};
 
@@ -69,6 +70,13 @@ impl Hierarchy {
 
 #[pymethods]
 impl Hierarchy {
+    fn __reduce__(&self) -> PyResult<()> {
+        unpicklable(
+            "Hierarchy",
+            "it is made from a surface; pickle the surface and call hierarchy again",
+        )
+    }
+
     /// The lower corners of the boxes: float64 of shape (N, 3).
     #[getter]
     fn lower<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {

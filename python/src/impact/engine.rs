@@ -17,6 +17,7 @@ use crate::impact::names::number_of;
 use crate::impact::nodes::Nodes;
 use crate::impact::scene::Members;
 use crate::impact::state::State;
+use crate::pickling::unpicklable;
 use crate::record::record;
 use crate::report::counted;
 use crate::run::run_on;
@@ -637,6 +638,14 @@ impl ImpactEngine {
     /// Returns an independent copy.
     fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyDict>) -> PyResult<Self> {
         self.__copy__(py)
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        unpicklable(
+            "ImpactEngine",
+            "its queue of events has no form outside memory; copy.deepcopy copies it, and its \
+             bodies pickle",
+        )
     }
 
     fn __len__(&self) -> usize {

@@ -39,18 +39,18 @@ QUERIES has as many rows for a query as there are corners at the start of the st
   edge-vertex       6  two ends of the edge, then the vertex
   vertex-vertex     4  the two vertices
 
-A row has three numbers x,y,z, or three fractions as six whole numbers (numerator and denominator
-of each), and may have one number more: the truth, 1 if they touch. With the truth, missed contacts
-(false negatives) and invented ones (false positives) are counted; if there are any, the exit code
-is 1. Arrays may have the shape (N, rows, 3). Without --kind the name of the file must contain one,
+A row has three numbers x,y,z, or three fractions as six whole numbers (numerator and denominator \
+of each), and may have one number more: the truth, 1 if they touch. With the truth, missed contacts \
+(false negatives) and invented ones (false positives) are counted; if there are any, the exit code \
+is 1. Arrays may have the shape (N, rows, 3). Without --kind the name of the file must contain one, \
 such as edge-edge.
 
--o has a row for each query: time and late, lower and upper bound of the time of impact (inf: no
-contact), and the status free, contact or, with a separation only, unresolved. .npy files
+-o has a row for each query: time and late, lower and upper bound of the time of impact (inf: no \
+contact), and the status free, contact or, with a separation only, unresolved. .npy files \
 have the same fields, the status as a number: 0, 1 or 2.
 
---json has kind, separation, queries, contact, free, unresolved, first (query, time, late; null if
-none touches), truth (missed, invented; null if not known), rounded (fractions that no float64
+--json has kind, separation, queries, contact, free, unresolved, first (query, time, late; null if \
+none touches), truth (missed, invented; null if not known), rounded (fractions that no float64 \
 represents) and seconds (read, setup, query).";
 
 /// Continuous collision detection: exact queries of vertices, edges and faces in a step

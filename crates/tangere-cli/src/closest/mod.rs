@@ -26,37 +26,38 @@ Examples:
   sample-points | tangere closest part.inp --surface TOP --points - -o - | plot
   tangere closest part.stl tool.stl --pose-b 0,0,10 --json
 
-Without --convex bodies are surfaces: reports their least distance, the two points and the faces
-they are on; it is 0 if the surfaces have a common point, which is decided exactly. The status is
-separated, touching, intersecting, a_inside_b or b_inside_a. The gap is the distance, negative where
-one closed mesh lies inside the other; open meshes enclose nothing. --poses takes a motion of B:
-a row for each pose. --verify compares with every pair of triangles, or with as many as a hundred
+Without --convex bodies are surfaces: reports their least distance, the two points and the faces \
+they are on; it is 0 if the surfaces have a common point, which is decided exactly. The status is \
+separated, touching, intersecting, a_inside_b or b_inside_a. The gap is the distance, negative where \
+one closed mesh lies inside the other; open meshes enclose nothing. --poses takes a motion of B: \
+a row for each pose. --verify compares with every pair of triangles, or with as many as a hundred \
 million tests allow.
 
-With --convex (GJK and EPA) each body is the convex hull of all points of its file: the vertices of
-a surface (STL, OBJ, PLY, OFF, VTK) or the points of a cloud (CSV, NPY, VTP, VTU). Hulls are exact
-and may be degenerate: a point, a segment or a flat polygon.
---faces takes surfaces as they are instead and refuses those that are not convex, naming an edge.
+With --convex (GJK and EPA) each body is the convex hull of all points of its file: the vertices of \
+a surface (STL, OBJ, PLY, OFF, VTK) or the points of a cloud (CSV, NPY, VTP, VTU). Hulls are exact \
+and may be degenerate: a point, a segment or a flat polygon. \
+--faces takes surfaces as they are instead and refuses those that are not convex, naming an edge. \
 Features have the numbers of the hull: its vertices are in the order of the points.
 
 A pose is a translation, and a unit quaternion if the body is turned: tx,ty,tz[,qw,qx,qy,qz].
 
-The gap is the distance, or minus the penetration depth: the shortest translation of B, along the
-normal from A to B, that separates them. It lies between lower and upper. The contact patch
-has the corners of the area in contact where faces or edges lie on each other. --verify proves the
-answer with a checker that shares nothing with the search: planes across the normal, the points,
-the Voronoi regions of the features, and for penetrating bodies a ball within the Minkowski
+The gap is the distance, or minus the penetration depth: the shortest translation of B, along the \
+normal from A to B, that separates them. It lies between lower and upper. The contact patch \
+has the corners of the area in contact where faces or edges lie on each other. --verify proves the \
+answer with a checker that shares nothing with the search: planes across the normal, the points, \
+the Voronoi regions of the features, and for penetrating bodies a ball within the Minkowski \
 difference.
 
-With --points the nearest point of a surface is found for each point. Files of finite elements (MSH,
-MESH, INP, VTK, VTU) are read as their faces, curved ones as they are, and each answer has its
-coordinates xi, the normal, and a status: proven, bracketed (ended before that), or folded (a face
-whose Jacobian is not positive, or without area). Other files are surfaces of triangles, and
-answers have face, point, distance and gap. The gap is negative where `tangere inside` finds the
-point inside; it has no sign where triangles are an open surface; where faces are, it has the sign of
-the side of the normal, as contact needs.
--o has a row for each point (.npy: a structured array; .csv; .vtp: lines from each point to its
-nearest; .vtu: the points with all columns as data), with --within a row for each pair of a point and a face; --max-pairs limits the pairs.
+With --points the nearest point of a surface is found for each point. Files of finite elements (MSH, \
+MESH, INP, VTK, VTU) are read as their faces, curved ones as they are, and each answer has its \
+coordinates xi, the normal, and a status: proven, bracketed (ended before that), or folded (a face \
+whose Jacobian is not positive, or without area). Other files are surfaces of triangles, and \
+answers have face, point, distance and gap. The gap is negative where `tangere inside` finds the \
+point inside; it has no sign where triangles are an open surface; where faces are, it has the sign of \
+the side of the normal, as contact needs. \
+-o has a row for each point (.npy: a structured array; .csv; .vtp: lines from each point to its \
+nearest; .vtu: the points with all columns as data), with --within a row for each pair of a point and a \
+face; --max-pairs limits the pairs. \
 --verify tests every point against every face, or as many points as a hundred million tests allow.
 
 --json always has seconds: {read, setup, query}.";
@@ -84,8 +85,8 @@ pub struct Closest {
     /// Prove every answer
     #[arg(long)]
     verify: bool,
-    /// The file to write: .npy, .csv, .vtp, or - for CSV to standard output; of two bodies .json, too,
-    /// of --points .vtu
+    /// The file to write: .npy, .csv, .vtp, of two bodies .json, of --points .vtu; - for CSV to
+    /// standard output
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]

@@ -1,5 +1,6 @@
 //! `tangere convert`: conversion of formats, transformation and repair of surfaces and particles.
 
+mod dump;
 mod particles;
 mod surface;
 
@@ -10,8 +11,9 @@ use crate::files::{self, Output};
 use crate::times::Times;
 use clap::Args;
 use nalgebra::UnitQuaternion;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tangere::geometry::{Pose, Similarity};
+use tangere::shape::DEFAULT_HOLE_EDGES;
 use tangere_front::inputs::gas::in_space;
 use tangere_front::inputs::shape::format_of;
 use tangere_io::{MeshFormat, Shape, ShapeFormat};
@@ -20,42 +22,52 @@ const EXAMPLES: &str = "\
 Examples:
   tangere convert part.stl part.ply
   tangere convert part.stl part.vtp --scale 0.001 --rotate x:90 --translate 0,0,-1.5
-  tangere convert scan.obj scan.stl --weld 1e-6 --orient
+  tangere convert scan.obj scan.stl --weld 1e-6 --orient --close
   tangere convert particles.npy particles.vtp --scale 0.001
+  tangere convert run.dump -o run.pvd
+  tangere convert run.dump -o last.csv --step 5000
   tangere convert part.stl - --format obj | grep -c ^v
 
-Repairs come first, in the units of IN: --weld, then --orient. Scaling and rotation about the
+Repairs come first, in the units of IN: --weld, --orient, then --close. Scaling and rotation about the \
 origin and translation follow.
 
-Polygons are triangulated, and vertices at equal coordinates merged. Only the geometry is kept:
-no fields, normals, texture coordinates, colours or materials. STL is written in binary, which
-rounds coordinates to 32 bits; a surface that this would damage is refused. Volume elements
-(MSH, MESH, INP, VTK, VTU) become their boundary; curved faces are cut at their nodes, so that
+Polygons are triangulated, and vertices at equal coordinates merged. Only the geometry is kept: \
+no fields, normals, texture coordinates, colours or materials. STL is written in binary, which \
+rounds coordinates to 32 bits; a surface that this would damage is refused. Volume elements \
+(MSH, MESH, INP, VTK, VTU) become their boundary; curved faces are cut at their nodes, so that \
 the triangles pass through all of them.
 
-Particles are rows of centre and radius; see `tangere info --help`. Discs can be scaled and
-translated by X,Y, spheres be rotated as well.";
+Particles are rows of centre and radius; see `tangere info --help`. Discs can be scaled and \
+translated by X,Y, spheres be rotated as well.
+
+Of a LAMMPS dump, --frame or --step chooses a frame, unless it has only one. All frames are written \
+to a series (.pvd, with a .vtp file for each frame) or to files with {step} or {frame} in their \
+names. CSV, VTP and VTU files keep all columns of numbers, those that are moved only the ids, types \
+and other integers; NPY files have centres and radii.";
 
 /// Convert a surface or particles to another format; move, scale and repair them
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Convert {
     /// The input: a surface (STL, OBJ, PLY, OFF, VTK, VTP, VTU, MSH, MESH or INP) or
-    /// particles (NPY, CSV, VTP or VTU); - for standard input
+    /// particles (NPY, CSV, VTP, VTU or a LAMMPS dump); - for standard input
     #[arg(value_name = "IN")]
     input: PathBuf,
     /// The file to write: .stl, .ply, .obj, .off, .vtp or .vtu; of particles .npy, .csv, .vtp or
-    /// .vtu; - for standard output
-    #[arg(value_name = "OUT")]
-    output: PathBuf,
+    /// .vtu, of a LAMMPS dump also .pvd; - for standard output
+    #[arg(value_name = "OUT", required_unless_present = "out")]
+    output: Option<PathBuf>,
+    /// The same as OUT
+    #[arg(short, long, value_name = "FILE", conflicts_with = "output")]
+    out: Option<PathBuf>,
     /// The format of standard input or output, where IN or OUT is -
     #[arg(long, value_parser = files::format_parser())]
     format: Option<ShapeFormat>,
     /// Multiply all coordinates; a negative number mirrors
     #[arg(long, value_name = "S", value_parser = number, allow_hyphen_values = true)]
     scale: Option<f64>,
-    /// Rotate: x, y, z or three numbers, then :degrees (x:90, -z:45, 1,1,0:30), or a quaternion
-    /// w,x,y,z
+    /// Rotate: an axis (x, y, z or three numbers), then :degrees (x:90, 1,1,0:30), or a quaternion
+    /// (w,x,y,z)
     #[arg(long, value_name = "R", value_parser = rotation, allow_hyphen_values = true)]
     rotate: Option<UnitQuaternion<f64>>,
     /// Translate
@@ -67,6 +79,18 @@ pub struct Convert {
     /// Orient triangles consistently, with outward normals on closed surfaces
     #[arg(long)]
     orient: bool,
+    /// Write this frame of a LAMMPS dump, counted from 0
+    #[arg(long, value_name = "N", conflicts_with = "step")]
+    frame: Option<usize>,
+    /// Write the first frame of a LAMMPS dump at this time step
+    #[arg(long, value_name = "S", allow_hyphen_values = true)]
+    step: Option<i64>,
+    /// Fill holes of at most --max-hole edges, each by the triangulation of least area
+    #[arg(long)]
+    close: bool,
+    /// The largest number of edges of a hole that --close fills
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_HOLE_EDGES, requires = "close")]
+    max_hole: usize,
     /// Print one JSON object with what was done
     #[arg(long)]
     json: bool,
@@ -74,8 +98,24 @@ pub struct Convert {
 
 /// Reads a shape, repairs and transforms it, and writes it.
 pub fn run(options: &Convert, console: &Console) -> Result<(), Failure> {
-    files::check_format(options.format, &[&options.input, &options.output])?;
-    let output = Output::new(&options.output, options.format, options.json)?;
+    // One of both is given: the parser requires it.
+    let out = options.output.as_ref().or(options.out.as_ref());
+    let out = out.map_or(Path::new("-"), PathBuf::as_path);
+    files::check_format(options.format, &[&options.input, out])?;
+    if tangere_io::is_dump(&options.input) {
+        return dump::convert(options, out, console);
+    }
+    for (name, is_given) in [
+        ("--frame", options.frame.is_some()),
+        ("--step", options.step.is_some()),
+    ] {
+        if is_given {
+            let input = files::input_name(&options.input);
+            let message = format!("{name}: found {input}, expected a LAMMPS dump");
+            return Err(Failure::Input(message));
+        }
+    }
+    let output = Output::new(out, options.format, options.json)?;
     // A surface for a particle format, or the reverse, is refused before any work; VTP and VTU
     // hold either.
     match format_of(&options.input, options.format) {
@@ -91,6 +131,22 @@ pub fn run(options: &Convert, console: &Console) -> Result<(), Failure> {
             particles::convert(options, loaded, &output, times.read, console)
         }
     }
+}
+
+/// Returns an error if an option is given that repairs surfaces.
+fn check_no_repairs(options: &Convert) -> Result<(), Failure> {
+    for (name, is_given) in [
+        ("--weld", options.weld.is_some()),
+        ("--orient", options.orient),
+        ("--close", options.close),
+    ] {
+        if is_given {
+            let input = files::input_name(&options.input);
+            let message = format!("{name}: found particles in {input}, expected a surface");
+            return Err(Failure::Input(message));
+        }
+    }
+    Ok(())
 }
 
 /// Prints a note that names the contents of the input file that the output does not keep.

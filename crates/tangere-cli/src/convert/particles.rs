@@ -1,6 +1,6 @@
 //! Conversion of particles: rows of centre and radius, moved and scaled.
 
-use super::{Convert, motion, note_unkept};
+use super::{Convert, check_no_repairs, motion, note_unkept};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files::{self, Output};
@@ -22,15 +22,7 @@ pub fn convert(
 ) -> Result<(), Failure> {
     let format = output.table_format()?;
     let input = files::input_name(&options.input);
-    for (name, is_given) in [
-        ("--weld", options.weld.is_some()),
-        ("--orient", options.orient),
-    ] {
-        if is_given {
-            let message = format!("{name}: found particles in {input}, expected a surface");
-            return Err(Failure::Input(message));
-        }
-    }
+    check_no_repairs(options)?;
     let refused = |error| Failure::of_file(&input, &error);
     let (count, dimension, written) = match loaded.particles {
         Particles::Discs(discs) => {
@@ -63,7 +55,7 @@ pub fn convert(
 }
 
 /// Returns transformed particles; discs stay in their plane.
-fn moved<const D: usize>(
+pub fn moved<const D: usize>(
     particles: Spheres<D>,
     motion: Option<Similarity>,
 ) -> tangere::Result<Spheres<D>> {

@@ -26,7 +26,7 @@ pub fn convert(
     let triangles = |n| counted(n, "triangle", "triangles");
     let sizes = |mesh: &TriMesh| (mesh.vertices().len(), mesh.faces().len());
     let before = sizes(&loaded.mesh);
-    let is_changed = options.weld.is_some() || options.orient || motion.is_some();
+    let is_changed = options.weld.is_some() || options.orient || options.close || motion.is_some();
     let change = || changed(loaded.mesh, options, motion);
     let (changed, worked) = match is_changed {
         true => console.timed("repairing and moving", change),
@@ -56,7 +56,22 @@ pub fn convert(
     if let Some(flipped) = changed.flipped {
         console.note(format_args!("orient: {} flipped", triangles(flipped)));
     }
+    if let Some(closed) = &changed.closed {
+        let (holes, added) = (
+            counted(closed.filled, "hole", "holes"),
+            triangles(closed.added),
+        );
+        let open = match closed.open_edges {
+            0 => "closed".into(),
+            n => format!(
+                "still open: {}",
+                counted(n, "boundary edge", "boundary edges")
+            ),
+        };
+        console.note(format_args!("close: {holes} filled, {added} added; {open}"));
+    }
     let after = sizes(&changed.mesh);
+    let unkept = [loaded.unkept, loaded.unread].concat();
     let mut summary = Summary::default();
     summary
         .member(
@@ -68,7 +83,7 @@ pub fn convert(
                 "triangles": before.1,
                 "welded_vertices": loaded.welded,
                 "polygons": loaded.polygons,
-                "not_kept": loaded.unkept,
+                "not_kept": unkept,
             }),
         )
         .member(
@@ -83,6 +98,12 @@ pub fn convert(
         .member("merged_vertices", changed.merged)
         .member("collapsed_triangles", changed.collapsed)
         .member("flipped_triangles", changed.flipped)
+        .member("filled_holes", changed.closed.as_ref().map(|c| c.filled))
+        .member("added_triangles", changed.closed.as_ref().map(|c| c.added))
+        .member(
+            "boundary_edges_left",
+            changed.closed.as_ref().map(|c| c.open_edges),
+        )
         .member("rounding", rounding)
         .member(
             "seconds",
@@ -100,6 +121,14 @@ struct Changed {
     merged: Option<usize>,
     collapsed: Option<usize>,
     flipped: Option<usize>,
+    closed: Option<Closed>,
+}
+
+/// What the filling of holes changed.
+struct Closed {
+    filled: usize,
+    added: usize,
+    open_edges: usize,
 }
 
 /// Repairs a mesh as the options request, then transforms it by `motion`.
@@ -113,6 +142,7 @@ fn changed(
         merged: None,
         collapsed: None,
         flipped: None,
+        closed: None,
     };
     if let Some(tolerance) = options.weld {
         let welded = changed.mesh.welded(tolerance)?;
@@ -124,6 +154,15 @@ fn changed(
         let reoriented = changed.mesh.reoriented()?;
         changed.mesh = reoriented.mesh;
         changed.flipped = Some(reoriented.flipped);
+    }
+    if options.close {
+        let filled = changed.mesh.holes_filled(options.max_hole)?;
+        changed.closed = Some(Closed {
+            filled: filled.filled,
+            added: filled.added,
+            open_edges: filled.open_edges,
+        });
+        changed.mesh = filled.mesh;
     }
     if let Some(motion) = motion {
         changed.mesh = changed.mesh.transformed(&motion)?;

@@ -28,15 +28,15 @@ Examples:
     --restitution 0.9 --temperature 1 --until 0.5 --final later.csv
   tangere gas later.csv --periodic 1,1,0 --walls=-inf,-inf,0,inf,inf,1 --events 1000
 
-SPHERES has a row for each sphere: named columns x, y, z (missing for discs), radius (or r, or
-diameter), and optionally vx, vy, vz and mass; without names centre, radius, velocity and mass in
-this order, the last of which, or the last two, may be missing. A missing mass is the cube of the
+SPHERES has a row for each sphere: named columns x, y, z (missing for discs), radius (or r, or \
+diameter), and optionally vx, vy, vz and mass; without names centre, radius, velocity and mass in \
+this order, the last of which, or the last two, may be missing. A missing mass is the cube of the \
 radius. Spheres may touch, but not overlap.
 
--o has a row for each collision: time; a and b, the spheres, the lower number first, counted from 0;
-the contact point; the unit normal from a to b; the impulse on b along it. For a wall b is below 0:
--1 and -2 for the lower and the upper one along x, -3 and -4 along y, -5 and -6 along z. --final has
-the columns of SPHERES, with velocities and masses, and may be read again. Both are .csv, .npy, .vtp
+-o has a row for each collision: time; a and b, the spheres, the lower number first, counted from 0; \
+the contact point; the unit normal from a to b; the impulse on b along it. For a wall b is below 0: \
+-1 and -2 for the lower and the upper one along x, -3 and -4 along y, -5 and -6 along z. --final has \
+the columns of SPHERES, with velocities and masses, and may be read again. Both are .csv, .npy, .vtp \
 or .vtu.";
 
 /// Event-driven simulation of hard spheres
@@ -57,7 +57,7 @@ pub struct Gas {
     #[arg(long, value_name = "X,Y[,Z]", value_parser = list, allow_hyphen_values = true,
           requires = "periodic")]
     origin: Option<List>,
-    /// Hard walls: the lower corner of a box, then the upper one; -inf and inf where there is none
+    /// Hard walls: the lower, then the upper corner of a box; -inf and inf where there is none
     #[arg(long, value_name = "X,Y[,Z],X,Y[,Z]", value_parser = list, allow_hyphen_values = true)]
     walls: Option<List>,
     /// The acceleration of all spheres

@@ -23,9 +23,9 @@ Examples:
   tangere generate particles --dim 2 --count 100000 --sizes log --diameters 0.001,0.1 -o discs.npy
   tangere generate particles --count 10 | column -s, -t
 
-The same arguments give the same numbers on every machine. All surfaces except the plate are closed.
-Vertices are representable in 32 bits, unless the size of a box or a plate is not, so that STL loses
-nothing.";
+The same arguments give the same numbers on every machine. All surfaces except the plate are closed. \
+Vertices are representable in 32 bits, unless the size of a box or a plate is not, so that STL \
+loses nothing.";
 
 /// Maximum number of triangles that a generated shape may have.
 const TRIANGLES_MAX: u64 = 1 << 27;

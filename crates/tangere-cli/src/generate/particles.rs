@@ -21,8 +21,8 @@ Examples:
   tangere generate particles --dim 2 --count 100000 --sizes log --diameters 0.001,0.1 -o discs.npy
   tangere generate particles --count 100000 --contacts 2 -o spheres.npy
 
-Centres are uniform in a box from the origin with the edge (count / density)^(1/dim). Density is
-a number density, particles per unit of area or volume, not the filled fraction. Particles may
+Centres are uniform in a box from the origin with the edge (count / density)^(1/dim). Density is \
+a number density, particles per unit of area or volume, not the filled fraction. Particles may \
 overlap each other and stick out of the box.";
 
 const CRYSTAL: &str = "\
@@ -30,7 +30,7 @@ Examples:
   tangere generate crystal --count 10000 --filled 0.3 -o spheres.csv
   tangere gas spheres.csv --periodic 1,1,1 --temperature 1 --events 1e6
 
-Centres are those of a crystal that is periodic with the unit box, face-centred cubic for spheres
+Centres are those of a crystal that is periodic with the unit box, face-centred cubic for spheres \
 and square for discs, with vacancies if there are fewer.";
 
 /// Options of `particles` and `crystal`.

@@ -48,17 +48,17 @@ A scene is a TOML file of bodies, their poses and motions:
   velocity = [50, 0, 86.6]               # spin = [..]
   acceleration = [0, 0, -9.81]
 
-Reports the first contact of each pair of bodies, in order of time; bodies go on as
-if nothing had happened. early and late bound the time of impact: nothing touches
-before early, and if the certificate is exact or bracket, they have touched by
-late. touching: they graze, slide or rest, late is infinite (null in
-JSON). overlap: they overlap at the start. A search that uses up its --work ends
+Reports the first contact of each pair of bodies, in order of time; bodies go on as \
+if nothing had happened. early and late bound the time of impact: nothing touches \
+before early, and if the certificate is exact or bracket, they have touched by \
+late. touching: they graze, slide or rest, late is infinite (null in \
+JSON). overlap: they overlap at the start. A search that uses up its --work ends \
 as incomplete (complete and searched in JSON): nothing else touches before searched.
 
-Wake-ups are the times at which the engine had work: in a scene with a step the
-steps in which a contact is possible, otherwise every predicted time.
-Counts are those of aragon2013, eq. 19: predicted meetings of bodies (trajectory),
-bodies moved to another time (update), pairs of volumes (volume) and of faces
+Wake-ups are the times at which the engine had work: in a scene with a step the \
+steps in which a contact is possible, otherwise every predicted time. \
+Counts are those of aragon2013, eq. 19: predicted meetings of bodies (trajectory), \
+bodies moved to another time (update), pairs of volumes (volume) and of faces \
 (primitive).";
 
 /// Continuous collision detection: time of impact and contacts of the bodies of a scene

@@ -47,19 +47,19 @@ Examples:
   tangere inside body.stl other.stl --pose 0,0,1 --points-pose 1,0,0,0,1,0,0
   tangere inside a.stl --bodies b.stl c.stl --poses poses.csv -o nodes.csv
 
-POINTS has a row x, y, z for each point (CSV, NPY, VTP, VTU; in NPY particles x, y, z, r too), or is
-a surface or a cloud (STL, OBJ, PLY, OFF, VTK), whose vertices are taken. Sides are 1 inside, 0 on
-the surface, -1 outside, and exact for a closed, consistently oriented surface. For others the
-winding number decides (methods auto, layer and multipole), and the confidence says how far it is
+POINTS has a row x, y, z for each point (CSV, NPY, VTP, VTU; in NPY particles x, y, z, r too), or is \
+a surface or a cloud (STL, OBJ, PLY, OFF, VTK), whose vertices are taken. Sides are 1 inside, 0 on \
+the surface, -1 outside, and exact for a closed, consistently oriented surface. For others the \
+winding number decides (methods auto, layer and multipole), and the confidence says how far it is \
 from undecided.
 
-Rules, by the winding number: nonzero, inside is where it is not 0, so shells that overlap are
-united and one turned inward within another is a cavity; parity, inside is where it is odd, so every
+Rules, by the winding number: nonzero, inside is where it is not 0, so shells that overlap are \
+united and one turned inward within another is a cavity; parity, inside is where it is odd, so every \
 shell turns inside into outside.
 
-A pose is tx,ty,tz[,qw,qx,qy,qz]: rotation, then translation. With --bodies every node of every
-body is tested against every other near it: MESH is body 0. POSES (CSV, NPY) has a row for each
-body, 3 or 7 numbers, and as many again for each further step. -o has rows of step, body that is
+A pose is tx,ty,tz[,qw,qx,qy,qz]: rotation, then translation. With --bodies every node of every \
+body is tested against every other near it: MESH is body 0. POSES (CSV, NPY) has a row for each \
+body, 3 or 7 numbers, and as many again for each further step. -o has rows of step, body that is \
 entered, other that enters it, node of the other, side.";
 
 /// Point containment: whether points are inside a body, on its surface or outside
@@ -116,7 +116,7 @@ pub struct Inside {
     /// confidence is 0 and the bound infinite (null in JSON)
     #[arg(long)]
     insist: bool,
-    /// Compare with exact ray crossings of every triangle, or with solid angles if there are leaks
+    /// Compare with exact ray crossings of every triangle, of leaky surfaces with solid angles
     #[arg(long)]
     verify: bool,
     /// The file to write: .npy (int8; with --winding or --confidence these, float64), .csv, .vtp or

@@ -31,29 +31,29 @@ Examples:
   tangere intersect part.stl tool.stl --poses motion.csv --any -o status.csv
   tangere intersect scan.ply --self -o pairs.npy
 
-Reports all pairs of a triangle of A and one of B that have a common point, decided exactly for
-the coordinates after the poses. Pairs are crossing where the triangles go through each other,
-touching where no point is in the interior of both (a corner or an edge of one lies on the other,
+Reports all pairs of a triangle of A and one of B that have a common point, decided exactly for \
+the coordinates after the poses. Pairs are crossing where the triangles go through each other, \
+touching where no point is in the interior of both (a corner or an edge of one lies on the other, \
 or one has no area), coplanar where they lie over each other in one plane.
 
-The status is separated, touching, intersecting, a_inside_b or b_inside_a: closed meshes intersect
+The status is separated, touching, intersecting, a_inside_b or b_inside_a: closed meshes intersect \
 also where one lies inside the other; open meshes enclose nothing. --any reports the status alone.
 
---poses takes a motion of B. -o then has a row for each pose and pair (NPY, a structured array, or
+--poses takes a motion of B. -o then has a row for each pose and pair (NPY, a structured array, or \
 CSV: pose, a, b, kind), with --any a row for each pose (intersecting, status).
 
-With --self there is no B: reports pairs of triangles of A that have a common point but no common
+With --self there is no B: reports pairs of triangles of A that have a common point but no common \
 vertex. Neighbours are left out.
 
--o has rows of two face numbers (NPY, uint32; CSV with the kind as well), or the triangles that
-meet, where the poses put them (VTP), with their surface, their face, how many they meet, the
+-o has rows of two face numbers (NPY, uint32; CSV with the kind as well), or the triangles that \
+meet, where the poses put them (VTP), with their surface, their face, how many they meet, the \
 first of these, and the least kind: 0 crossing, 1 touching, 2 coplanar.
 
 A pose is a translation, and a unit quaternion if the body is turned: tx,ty,tz[,qw,qx,qy,qz].
 
---json has pairs, crossing, touching, coplanar, intersecting and status (with --any the last two
-alone), seconds of the query, seconds_read and seconds_setup; with --verify also how many faces of A
-were compared with every face of B. Along a motion it has poses, and status counts the poses of
+--json has pairs, crossing, touching, coplanar, intersecting and status (with --any the last two \
+alone), seconds of the query, seconds_read and seconds_setup; with --verify also how many faces of A \
+were compared with every face of B. Along a motion it has poses, and status counts the poses of \
 each.";
 
 /// Mesh intersection: triangles of two surfaces that cross or touch

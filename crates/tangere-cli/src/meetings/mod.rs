@@ -26,20 +26,20 @@ Examples:
   tangere pairs swept.npy -o pairs.npy && tangere meetings balls.npy --pairs pairs.npy --json
   tangere meetings gas.npy --hard --json | jq .first
 
-BALLS has a row for each ball: x,y,z,radius, then the velocity vx,vy,vz, then the acceleration
-ax,ay,az; the last three, or the last six, may be missing. Columns with names may be in any order:
+BALLS has a row for each ball: x,y,z,radius, then the velocity vx,vy,vz, then the acceleration \
+ax,ay,az; the last three, or the last six, may be missing. Columns with names may be in any order: \
 x, y and radius (or r, or diameter) are required, others are 0 where they are missing.
 
-Pairs are all, or those of --pairs, a file with two row numbers in each row as `tangere pairs`
-writes it. Time begins at 0; balls that touch or overlap then meet at 0. With --hard balls are hard
-spheres: those that touch or overlap at 0, as after a collision, collide only if they approach each
+Pairs are all, or those of --pairs, a file with two row numbers in each row as `tangere pairs` \
+writes it. Time begins at 0; balls that touch or overlap then meet at 0. With --hard balls are hard \
+spheres: those that touch or overlap at 0, as after a collision, collide only if they approach each \
 other; accelerations must be equal.
 
-Answers are exact for the numbers given: balls that graze exactly meet, and do not if they pass one
-float further. -o has a row for each pair that meets, in order: a, b, early and late, the lower and
+Answers are exact for the numbers given: balls that graze exactly meet, and do not if they pass one \
+float further. -o has a row for each pair that meets, in order: a, b, early and late, the lower and \
 upper bound of the time of impact (.npy files the status as well, always 1).
 
---json has balls, pairs, meetings, now (those at time 0), first (a, b, early, late; null if none)
+--json has balls, pairs, meetings, now (those at time 0), first (a, b, early, late; null if none) \
 and seconds (read, setup, query).";
 
 /// Time of impact of balls that move at constant velocity or acceleration

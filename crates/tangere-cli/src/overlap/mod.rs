@@ -37,29 +37,29 @@ Examples:
   tangere overlap a.npy b.npy --poses motion.csv -o forces.csv
   tangere overlap a.npy b.npy --pose-b 0.5,0,0 --budget-us 100 --json
 
-A and B are sphere packings: spheres that do not overlap, with a record of the bodies they fill
-(NPY: an array of rows x, y, z, radius, then one of the record; VTP; CSV without the latter).
-Or they are closed surfaces (STL, OBJ, PLY, OFF, VTK, VTP, VTU, MSH, MESH, INP), which are packed
+A and B are sphere packings: spheres that do not overlap, with a record of the bodies they fill \
+(NPY: an array of rows x, y, z, radius, then one of the record; VTP; CSV without the latter). \
+Or they are closed surfaces (STL, OBJ, PLY, OFF, VTK, VTP, VTU, MSH, MESH, INP), which are packed \
 with --spheres first; `tangere pack` keeps a packing for the next time.
 
 A pose is a translation, and a unit quaternion if the body is turned: tx,ty,tz[,qw,qx,qy,qz].
 
-The volume that the bodies share lies between lower and upper: lower is what the spheres share,
-volume also estimates what they leave unfilled. The force on B is the sum over pairs of spheres of
-the volume they share, along the line of their centres from A to B; the torque is about the origin
-of B's frame or the point given by --about. The centroid is that of the volume that spheres share,
-the normal the direction of the force; where there is none they are null in JSON and nan in
+The volume that the bodies share lies between lower and upper: lower is what the spheres share, \
+volume also estimates what they leave unfilled. The force on B is the sum over pairs of spheres of \
+the volume they share, along the line of their centres from A to B; the torque is about the origin \
+of B's frame or the point given by --about. The centroid is that of the volume that spheres share, \
+the normal the direction of the force; where there is none they are null in JSON and nan in \
 tables.
 
-A budget ends the search of each pose early: large spheres come first, and lower and upper still
-hold. Then JSON has whether all pairs were searched (complete), how many spheres of A and B were
+A budget ends the search of each pose early: large spheres come first, and lower and upper still \
+hold. Then JSON has whether all pairs were searched (complete), how many spheres of A and B were \
 (spheres), and the work it took; with --budget-work answers are the same every time.
 
---poses reads a pose of B from every row of a file: rows of 3 or 7 numbers (CSV, NPY) or matrices,
-an NPY array of shape (N, 4, 4); names of columns (tx, ty, tz, qw, qx, qy, qz) give another order.
--o has a row for each (.npy: a structured array; .csv; .json; .vtp: the path of B's origin with the
-forces on it). Of one pose .vtp has the spheres that overlap and a line for each pair, with the
-volumes. --verify compares every sphere with every other and adds up the volumes anew; of a motion
+--poses reads a pose of B from every row of a file: rows of 3 or 7 numbers (CSV, NPY) or matrices, \
+an NPY array of shape (N, 4, 4); names of columns (tx, ty, tz, qw, qx, qy, qz) give another order. \
+-o has a row for each (.npy: a structured array; .csv; .json; .vtp: the path of B's origin with the \
+forces on it). Of one pose .vtp has the spheres that overlap and a line for each pair, with the \
+volumes. --verify compares every sphere with every other and adds up the volumes anew; of a motion \
 as many poses as a thousand million tests allow.";
 
 /// Penetration volume: shared volume, force and torque of two bodies

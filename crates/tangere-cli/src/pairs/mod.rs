@@ -9,15 +9,18 @@ use crate::common_options::CommonOptions;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::{self, Target};
+use crate::series::Series;
 use clap::{Args, ValueEnum};
-use search::{LastStep, PairQuery, repeated};
+use search::{ContactsAt, Found, PairQuery, repeated};
 use serde_json::json;
 use std::path::PathBuf;
-use tangere::pairs::{Method, Uses, neighbors};
+use tangere::pairs::{Method, PairContact, Uses, neighbors};
 use tangere_front::answer::{Format, Summary, Table, listed};
-use tangere_front::answers::pairs::{self, NEIGHBORS, PAIRS};
+use tangere_front::answers::pairs::{
+    self, ATOM_NEIGHBORS, ATOM_PAIRS, AtomContact, NEIGHBORS, PAIRS,
+};
 use tangere_front::finder::{Contacts, Finder, Settings};
-use tangere_front::inputs::Frame;
+use tangere_front::inputs::{Cell, Frame};
 use tangere_front::text;
 
 /// File formats in which pairs are written.
@@ -31,33 +34,40 @@ Examples:
   tangere pairs moving.npy --boxes --skin 0.1 --json
   tangere pairs grains.npy --against tools.npy -o touched.csv
   tangere pairs run.dump --periodic 1,1,1 --tilt 0.1,0,0 --origin -0.5,-0.5,-0.5
-  tangere pairs run.dump --periodic dump --skin 0.1 --as contacts -o last.csv
+  tangere pairs run.dump --skin 0.1 --as contacts -o contacts.{step}.csv
+  tangere pairs run.dump -o contacts.pvd
   tangere pairs sheared.npy --cells cells.csv
   tangere pairs clumps.npy --groups clump_of_each.npy --masks kinds.csv
   tangere pairs slab.npy --periodic 20,20,0.4 --every-image -o contacts.vtp
 
-PARTICLES has a row for each: centre and radius (3 columns in the plane, 4 in space), or with
---boxes the lower, then the upper corner (4 or 6 columns). An array of three axes (steps, rows,
-columns) and a dump of several time steps are moving scenes: one finder goes through them, and
-the pairs counted and written are those of the last step. Of a dump, row 0 is the first atom of the
-first step as it stands in the file; later steps are matched by id, and new atoms come after.
-A dump needs columns x, y and, in space, z (or xs, xu, xsu ...), and radius or diameter.
+PARTICLES has a row for each: centre and radius (3 columns in the plane, 4 in space), or with \
+--boxes the lower, then the upper corner (4 or 6 columns). An array of three axes (steps, rows, \
+columns) and a dump of several time steps are moving scenes: one finder goes through them, and the \
+pairs counted are those of the last step. Written are those of the last step, or of every step if \
+FILE is a series (.pvd, with a .vtp file for each step) or has {step} or {frame} in its name: the \
+number of the time step in a dump, or the number of the frame from 0.
 
---groups has an integer for each row of PARTICLES: two of one group are no pair. --masks has two
-bit masks, the kinds of a particle and the kinds that it meets: two are a pair if each meets a kind
+A dump needs columns x, y and, in space, z (or xs, xu, xsu ...), and radius or diameter. Its rows \
+are in the order of the atom ids, and answers have the ids in place of row numbers; without a \
+column id, rows count from 0 in the order of the file. A periodic box is periodic here, too, unless \
+--periodic none opens it. If all atoms have the same z, the box is open along z.
+
+--groups has an integer for each row of PARTICLES: two of one group are no pair. --masks has two \
+bit masks, the kinds of a particle and the kinds that it meets: two are a pair if each meets a kind \
 of the other. Both are CSV or NPY, with integers from 0 to 4294967295.
 
---cells has a row for each step: the lengths of the periodic cell, then its tilts (in the plane XY,
+--cells has a row for each step: the lengths of the periodic cell, then its tilts (in the plane XY, \
 in space XY,XZ,YZ), then its lower corner; the last, or the last two, may be missing.
 
---against finds the pairs of a row of PARTICLES and one of OTHERS, instead of those of PARTICLES
+--against finds the pairs of a row of PARTICLES and one of OTHERS, instead of those of PARTICLES \
 among themselves. OTHERS are at one time, or have as many steps; they have no groups and no masks.
 
--o has for --as pairs a row a,b for each pair; for contacts also the image of b that touches a,
-the gap between the two (negative where they overlap) and the unit normal from a to b; for
-neighbors a row for each particle and each that touches it. .npy files of contacts are float64
-(a, b, image, gap, normal). .vtp files have all of it, but of --against only who touches whom. Boxes
-have the largest of their gaps along the axes, and the normal along that axis.";
+-o has for --as pairs a row a,b for each pair; for contacts also the image of b that touches a, \
+the gap between the two (negative where they overlap) and the unit normal from a to b; for \
+neighbors a row for each particle and each that touches it. .npy files of contacts are float64 \
+(a, b, image, gap, normal). .vtp files have all of it, but of --against only who touches whom; a \
+line ends at the image of b that touches a, whose point has is_image 1. Boxes have the largest of \
+their gaps along the axes, and the normal along that axis.";
 
 /// Broad phase: all pairs of particles or boxes that touch
 ///
@@ -79,8 +89,8 @@ pub struct Pairs {
     #[arg(long, value_name = "METHOD", default_value_t = Method::Auto, 
           value_parser = chosen(Method::ALL, Method::name))]
     method: Method,
-    /// The lengths of a periodic cell, 0 along axes that are open; `dump` for those that each step
-    /// of a LAMMPS dump has, with its tilts and origin
+    /// The lengths of a periodic cell, 0 along axes that are open; `dump` for the box that each step
+    /// of a LAMMPS dump has, which is the default for dumps; `none` for open space
     #[arg(long, value_name = "LX,LY[,LZ]", value_parser = edges, allow_hyphen_values = true,
           group = "cell")]
     periodic: Option<Edges>,
@@ -97,7 +107,7 @@ pub struct Pairs {
     origin: Option<List>,
     /// Take every periodic image, not the minimum image: particles may be larger than the cell, and
     /// .vtp files have a line for each image in which a pair touches, or one its own
-    #[arg(long, requires = "cell")]
+    #[arg(long)]
     every_image: bool,
     /// Leave out pairs of the same group: a file with an integer for each particle
     #[arg(long, value_name = "FILE")]
@@ -119,8 +129,8 @@ pub struct Pairs {
     /// Compare with brute force, which tests every pair: some 20 s for 100,000 particles
     #[arg(long)]
     verify: bool,
-    /// The file to write: .npy (M rows of two uint32, unless --as says else), .csv, .vtp (lines
-    /// between centres), or - for CSV to standard output
+    /// The file to write: .npy (M rows of two uint32, or as --as says; of a dump uint64), .csv, .vtp
+    /// (lines between centres), .pvd (a .vtp for each step); - for CSV to standard output
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// What .npy and .csv files have rows of
@@ -151,11 +161,14 @@ enum Rows {
 enum Edges {
     Lengths(List),
     Dump,
+    /// Open space, even if a LAMMPS dump has a periodic box.
+    None,
 }
 
 fn edges(text: &str) -> Result<Edges, String> {
     match text {
         "dump" => Ok(Edges::Dump),
+        "none" => Ok(Edges::None),
         _ => list(text).map(Edges::Lengths),
     }
 }
@@ -166,7 +179,12 @@ pub fn run(options: &Pairs, console: &Console) -> Result<(), Failure> {
     let (groups, masks) = (&options.groups, &options.masks);
     let beside = [groups, masks, &options.against, &options.cells];
     let inputs = beside.into_iter().flatten().chain([&options.particles]);
-    let target = Target::new(options.out.as_deref(), FORMATS, json, inputs)?;
+    let mut series = match &options.out {
+        Some(path) => Series::new(path, FORMATS)?,
+        None => None,
+    };
+    let out = options.out.as_deref().filter(|_| series.is_none());
+    let target = Target::new(out, FORMATS, json, inputs.clone())?;
     let what = format!("reading {}", options.particles.display());
     let (pair_query, read) = console.timed(&what, || PairQuery::read(options));
     let pair_query = pair_query?;
@@ -187,21 +205,51 @@ pub fn run(options: &Pairs, console: &Console) -> Result<(), Failure> {
         }
     };
     let mut finder = Finder::new(settings)?;
-    let is_vtp = target.as_ref().is_some_and(|t| t.format == Format::Vtp);
-    let wanted = target.is_some() && (options.rows == Rows::Contacts || is_vtp);
-    let mut found = LastStep {
-        with_contacts: wanted && options.against.is_none(),
-        ..LastStep::default()
+    let numbers: Vec<i64> = (0..steps.frames.len()).map(|i| steps.number(i)).collect();
+    let targets = match &mut series {
+        Some(series) => series.targets(&numbers, inputs)?,
+        None => Vec::new(),
+    };
+    let format = series.as_ref().map(|series| series.format);
+    let format = format.or(target.as_ref().map(|target| target.format));
+    let wanted = options.rows == Rows::Contacts || format == Some(Format::Vtp);
+    let contacts_at = match (wanted && options.against.is_none(), &series, &target) {
+        (true, Some(_), _) => ContactsAt::EachStep,
+        (true, None, Some(_)) => ContactsAt::LastStep,
+        _ => ContactsAt::NoStep,
+    };
+    let mut found = Found {
+        contacts_at,
+        ..Found::default()
+    };
+    let empty = Frame::empty(steps.dimension, steps.boxes);
+    let answer = |step: usize| StepAnswer {
+        rows: options.rows,
+        frame: steps.frames.get(step).unwrap_or(&empty),
+        others: pair_query.others(step),
+        cell: pair_query.cell(step),
+        ids: pair_query.ids(step),
     };
     let (best, _) = console.timed("finding pairs", || {
-        repeated(&mut finder, &pair_query, oracle.as_ref(), &mut found)
+        let finish_step = |step: usize, found: &Found| match targets.get(step) {
+            Some(target) => answer(step).write(target, found, console),
+            None => Ok(()),
+        };
+        let oracle = oracle.as_ref();
+        repeated(&mut finder, &pair_query, oracle, &mut found, finish_step)
     });
     let best = best?;
-    let empty = Frame::empty(steps.dimension, steps.boxes);
+    let last_step = steps.frames.len().saturating_sub(1);
     let last = steps.frames.last().unwrap_or(&empty);
-    let others = pair_query.others(steps.frames.len().saturating_sub(1));
+    let others = pair_query.others(last_step);
     if let Some(target) = &target {
-        write(target, options.rows, last, others, &found, console)?;
+        answer(last_step).write(target, &found, console)?;
+    }
+    if let Some(series) = &series {
+        series.finish(&targets, &steps.times())?;
+    }
+    if let Some(note) = &pair_query.note {
+        console.note(note);
     }
     let mut summary = Summary::default();
     let kind = if options.boxes { "boxes" } else { "particles" };
@@ -210,10 +258,12 @@ pub fn run(options: &Pairs, console: &Console) -> Result<(), Failure> {
         summary.count("others", others.len());
     }
     let (update, query) = (best.update, best.query);
+    let has_ids = steps.ids(last_step).is_some();
     summary
         .count("dimension", steps.dimension)
         .count("pairs", found.pairs.len())
         .method(finder.method(), &finder.reason())
+        .member("numbered_by", if has_ids { "id" } else { "row" })
         .member(
             "seconds",
             json!({ "read": read, "update": update, "query": query }),
@@ -221,6 +271,9 @@ pub fn run(options: &Pairs, console: &Console) -> Result<(), Failure> {
         .line("read", text::seconds(read))
         .line("update", text::seconds(update))
         .line("query", text::seconds(query));
+    if has_ids {
+        summary.line("numbered by", "atom ids");
+    }
     let count = steps.frames.len();
     if steps.moving {
         let mean = |total: f64| total / count.max(1) as f64;
@@ -247,41 +300,111 @@ pub fn run(options: &Pairs, console: &Console) -> Result<(), Failure> {
         };
         summary.both("verified", verified, "verified", text);
     }
+    if let Some(series) = &series {
+        let words = format!("{} of {}", text::count(targets.len() as u64), series.name());
+        summary.both("files", targets.len(), "files", words);
+    }
     let head = options.particles.display().to_string();
     output::report(&summary, &head, json, target.as_ref(), console)
 }
 
-/// Writes the pairs, contacts or neighbours of the last step.
-fn write(
-    target: &Target,
+/// What the file of a step is written from, besides what was found.
+struct StepAnswer<'a> {
     rows: Rows,
-    last: &Frame,
-    others: Option<&Frame>,
-    found: &LastStep,
-    console: &Console,
-) -> Result<(), Failure> {
-    let drawn = || match others {
-        None => draw::contacts(last, found),
-        Some(others) => draw::between(last, others, &found.pairs),
-    };
-    match (rows, &found.contacts) {
-        (Rows::Contacts, Contacts::Plane(contacts)) => {
-            let table = Table::new(pairs::Contacts::<2>::COLUMNS, contacts).as_floats();
-            target.write_drawn(&table, drawn, console)
+    frame: &'a Frame,
+    others: Option<&'a Frame>,
+    cell: Option<Cell>,
+    /// The ids of the atoms of a LAMMPS dump, which are written in place of the indices of items:
+    /// those of the first and of the second of a pair, which differ with `--against`.
+    ids: [Option<&'a [u64]>; 2],
+}
+
+impl StepAnswer<'_> {
+    /// Writes the pairs, contacts or neighbours of the step.
+    fn write(&self, target: &Target, found: &Found, console: &Console) -> Result<(), Failure> {
+        match (self.rows, &found.contacts) {
+            (Rows::Contacts, Contacts::Plane(contacts)) => {
+                self.write_contacts(contacts, target, found, console)
+            }
+            (Rows::Contacts, Contacts::Space(contacts)) => {
+                self.write_contacts(contacts, target, found, console)
+            }
+            (Rows::Pairs, _) => self.write_pairs(target, found, console),
+            (Rows::Neighbors, _) => self.write_neighbors(target, found, console),
         }
-        (Rows::Contacts, Contacts::Space(contacts)) => {
-            let table = Table::new(pairs::Contacts::<3>::COLUMNS, contacts).as_floats();
-            target.write_drawn(&table, drawn, console)
+    }
+
+    fn drawn(&self, found: &Found) -> tangere_io::vtk::PolyData {
+        match self.others {
+            None => draw::contacts(self.frame, found, self.cell, self.ids[0]),
+            Some(others) => draw::between(self.frame, others, &found.pairs, self.cell),
         }
-        (Rows::Pairs, _) => {
-            let table = Table::new(PAIRS, &found.pairs);
-            target.write_drawn(&table, drawn, console)
+    }
+
+    /// Whether items have ids, which are written in place of indices.
+    fn has_ids(&self) -> bool {
+        self.ids.iter().any(Option::is_some)
+    }
+
+    /// Returns the ids of the two items of a pair; the index of an item that has none.
+    fn named(&self, pair: [u32; 2]) -> [u64; 2] {
+        let id = |k: usize| match self.ids[k] {
+            Some(ids) => ids[pair[k] as usize],
+            None => u64::from(pair[k]),
+        };
+        [id(0), id(1)]
+    }
+
+    fn write_contacts<const D: usize>(
+        &self,
+        contacts: &[PairContact<D>],
+        target: &Target,
+        found: &Found,
+        console: &Console,
+    ) -> Result<(), Failure> {
+        let drawn = || self.drawn(found);
+        if !self.has_ids() {
+            let table = Table::new(pairs::Contacts::<D>::COLUMNS, contacts).as_floats();
+            return target.write_drawn(&table, drawn, console);
         }
-        (Rows::Neighbors, _) => {
-            let (offsets, indices) = neighbors(last.len(), &found.pairs);
-            let both_ways = |row: usize| listed(&offsets, &indices, row);
+        let row = |i: usize| AtomContact {
+            ids: self.named(contacts[i].pair),
+            contact: contacts[i],
+        };
+        let table = Table::made(pairs::Contacts::<D>::OF_ATOMS, contacts.len(), &row);
+        target.write_drawn(&table.as_floats(), drawn, console)
+    }
+
+    fn write_pairs(
+        &self,
+        target: &Target,
+        found: &Found,
+        console: &Console,
+    ) -> Result<(), Failure> {
+        let drawn = || self.drawn(found);
+        if !self.has_ids() {
+            return target.write_drawn(&Table::new(PAIRS, &found.pairs), drawn, console);
+        }
+        let row = |i: usize| self.named(found.pairs[i]);
+        let table = Table::made(ATOM_PAIRS, found.pairs.len(), &row);
+        target.write_drawn(&table, drawn, console)
+    }
+
+    fn write_neighbors(
+        &self,
+        target: &Target,
+        found: &Found,
+        console: &Console,
+    ) -> Result<(), Failure> {
+        let drawn = || self.drawn(found);
+        let (offsets, indices) = neighbors(self.frame.len(), &found.pairs);
+        let both_ways = |row: usize| listed(&offsets, &indices, row);
+        if !self.has_ids() {
             let table = Table::made(NEIGHBORS, indices.len(), &both_ways);
-            target.write_drawn(&table, drawn, console)
+            return target.write_drawn(&table, drawn, console);
         }
+        let row = |i: usize| self.named(both_ways(i));
+        let table = Table::made(ATOM_NEIGHBORS, indices.len(), &row);
+        target.write_drawn(&table, drawn, console)
     }
 }

@@ -8,7 +8,7 @@ use std::time::Instant;
 use tangere::Argument;
 use tangere::pairs::Uses;
 use tangere_front::finder::{Contacts, Finder};
-use tangere_front::inputs::{Cell, Cells, Frame, PairFilters, Steps};
+use tangere_front::inputs::{Cell, Cells, DumpCells, Frame, PairFilters, Steps};
 
 /// Input of `tangere pairs`: items of all steps, periodic cells, groups and masks, and the items of
 /// `--against`.
@@ -18,6 +18,8 @@ pub struct PairQuery<'a> {
     others: Option<Steps>,
     cells: Cells,
     pub filters: PairFilters,
+    /// A note that the box of a LAMMPS dump is used although no option asks for it.
+    pub note: Option<String>,
 }
 
 impl<'a> PairQuery<'a> {
@@ -27,13 +29,22 @@ impl<'a> PairQuery<'a> {
         let others = options.against.as_deref();
         let others = others.map(|path| steps.read_others(path)).transpose();
         let [groups, masks] = [&options.groups, &options.masks].map(Option::as_deref);
-        Ok(PairQuery {
+        let (cells, note) = cells(options, &steps)?;
+        let query = PairQuery {
             options,
+            note,
             others: others.map_err(Failure::reading)?,
-            cells: cells(options, &steps)?,
+            cells,
             filters: PairFilters::read(groups, masks, &steps).map_err(Failure::reading)?,
             steps,
-        })
+        };
+        let count = query.steps.frames.len();
+        if options.every_image && count > 0 && (0..count).all(|step| query.cell(step).is_none()) {
+            let message = "--every-image: found open space, expected a periodic cell: --periodic, \
+                           --cells or the box of a dump";
+            return Err(Failure::Input(message.into()));
+        }
+        Ok(query)
     }
 
     /// Returns the items of `--against` at a step. If that file has fewer steps, they are those of
@@ -41,6 +52,22 @@ impl<'a> PairQuery<'a> {
     pub fn others(&self, step: usize) -> Option<&Frame> {
         let frames = &self.others.as_ref()?.frames;
         frames.get(step).or(frames.last())
+    }
+
+    /// Returns the ids of the items at a step and of those that they are paired with: the same, or
+    /// the items of `--against`. `None` for items that have no ids.
+    pub fn ids(&self, step: usize) -> [Option<&[u64]>; 2] {
+        let ids = self.steps.ids(step);
+        let others = match &self.others {
+            None => ids,
+            Some(others) => others.ids(step.min(others.frames.len().saturating_sub(1))),
+        };
+        [ids, others]
+    }
+
+    /// Returns the periodic cell of a step.
+    pub fn cell(&self, step: usize) -> Option<Cell> {
+        self.cells.at(step)
     }
 
     /// Passes the items and the periodic cell of a step to a finder.
@@ -94,23 +121,35 @@ impl<'a> PairQuery<'a> {
     }
 }
 
-/// Returns the periodic cells that the options give, one for all steps or one for each.
-fn cells(options: &Pairs, steps: &Steps) -> Result<Cells, Failure> {
-    if let Some(path) = &options.cells {
-        return Cells::read(path, steps).map_err(Failure::reading);
+/// Returns the periodic cells that the options give, one for all steps or one for each, and a note
+/// on those that a dump has.
+fn cells(options: &Pairs, steps: &Steps) -> Result<(Cells, Option<String>), Failure> {
+    match (&options.cells, &options.periodic) {
+        (Some(path), _) => Ok((Cells::read(path, steps).map_err(Failure::reading)?, None)),
+        (None, None) => cells_of_dump(options, steps),
+        (None, Some(periodic)) => Ok((requested_cells(options, periodic, steps)?, None)),
     }
+}
+
+/// Returns the periodic cells of `--periodic`.
+fn requested_cells(options: &Pairs, periodic: &Edges, steps: &Steps) -> Result<Cells, Failure> {
     let [tilt, origin] = [&options.tilt, &options.origin].map(Option::as_ref);
-    let lengths = match &options.periodic {
-        None => return Ok(Cells::One(None)),
-        Some(Edges::Dump) if tilt.is_some() || origin.is_some() => {
-            let message = "--periodic dump: found with --tilt or --origin, expected without: \
-                           the dump has them";
+    let lengths = match periodic {
+        word @ (Edges::None | Edges::Dump) if tilt.is_some() || origin.is_some() => {
+            let message = match word {
+                Edges::None => "--periodic none: found with --tilt or --origin, expected without",
+                _ => {
+                    "--periodic dump: found with --tilt or --origin, expected without: \
+                      the dump has them"
+                }
+            };
             return Err(Failure::Input(message.into()));
         }
-        Some(Edges::Dump) => {
+        Edges::None => return Ok(Cells::One(None)),
+        Edges::Dump => {
             return Cells::of_dump(&options.particles, steps).map_err(Failure::reading);
         }
-        Some(Edges::Lengths(lengths)) => lengths.take("--periodic", 1, steps.dimension)?,
+        Edges::Lengths(lengths) => lengths.take("--periodic", 1, steps.dimension)?,
     };
     let tilts = tilt.map_or(&[][..], |list| &list.0);
     let origin = match origin {
@@ -120,20 +159,57 @@ fn cells(options: &Pairs, steps: &Steps) -> Result<Cells, Failure> {
     Ok(Cells::One(Some(Cell::new(lengths, tilts, origin)?)))
 }
 
-/// Pairs and contacts of the last step.
-pub struct LastStep {
+/// Returns the periodic cells of a LAMMPS dump for which no others are requested, with a note; none
+/// for other files.
+fn cells_of_dump(options: &Pairs, steps: &Steps) -> Result<(Cells, Option<String>), Failure> {
+    let path = &options.particles;
+    let cells = DumpCells::new(path, steps, !options.every_image).map_err(Failure::reading)?;
+    let Some(DumpCells {
+        cells,
+        axes,
+        is_flat,
+    }) = cells
+    else {
+        return Ok((Cells::One(None), None));
+    };
+    let flat = match is_flat {
+        true => "; open along z, as all atoms have the same z (--periodic dump closes it)",
+        false => "",
+    };
+    let along: Vec<String> = axes.chars().map(String::from).collect();
+    let along = match along.is_empty() {
+        true => "open".into(),
+        false => format!("periodic along {}", along.join(", ")),
+    };
+    let note = format!(
+        "{}: {along}, as its box is{flat}; --periodic none for open space",
+        path.display()
+    );
+    Ok((cells, Some(note)))
+}
+
+/// Pairs and contacts of one step.
+pub struct Found {
     pub pairs: Vec<[u32; 2]>,
-    /// Whether contacts are searched at the last step. If so, the pairs of that step are taken from
-    /// the contacts.
-    pub with_contacts: bool,
+    /// The steps at which contacts are searched. If so, the pairs of that step are taken from the
+    /// contacts.
+    pub contacts_at: ContactsAt,
     pub contacts: Contacts,
 }
 
-impl Default for LastStep {
+/// At which steps contacts are searched, rather than pairs alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContactsAt {
+    NoStep,
+    LastStep,
+    EachStep,
+}
+
+impl Default for Found {
     fn default() -> Self {
-        LastStep {
+        Found {
             pairs: Vec::new(),
-            with_contacts: false,
+            contacts_at: ContactsAt::NoStep,
             contacts: Contacts::Space(Vec::new()),
         }
     }
@@ -150,22 +226,24 @@ pub struct Total {
 }
 
 /// Runs all steps `--repeat` times and returns the sums over the steps of the fastest run. `found`
-/// gets the pairs or contacts of the last step.
+/// gets the pairs or contacts of the last step. The first run calls `finish_step` after each step
+/// with what was found; its time does not count.
 pub fn repeated(
     finder: &mut Finder,
     pair_query: &PairQuery<'_>,
     oracle: Option<&Oracle>,
-    found: &mut LastStep,
+    found: &mut Found,
+    mut finish_step: impl FnMut(usize, &Found) -> Result<(), Failure>,
 ) -> Result<Total, Failure> {
     let steps = &pair_query.steps;
     let empty = Frame::empty(steps.dimension, steps.boxes);
     let mut best: Option<Total> = None;
-    for _ in 0..pair_query.options.common.repeat {
+    for run in 0..pair_query.options.common.repeat {
         // An update without items clears the candidates of the previous run but keeps the memory.
         finder.leave_out(PairFilters::default());
         finder.set_cell(None);
         finder.update(&empty)?;
-        if found.with_contacts {
+        if found.contacts_at != ContactsAt::NoStep {
             // The list of contacts is empty, but of the right dimension.
             found.contacts = finder.contacts()?;
         }
@@ -176,7 +254,12 @@ pub fn repeated(
             let start = Instant::now();
             pair_query.update(finder, step)?;
             let update = start.elapsed();
-            if found.with_contacts && step + 1 == steps.frames.len() {
+            let has_contacts = match found.contacts_at {
+                ContactsAt::NoStep => false,
+                ContactsAt::LastStep => step + 1 == steps.frames.len(),
+                ContactsAt::EachStep => true,
+            };
+            if has_contacts {
                 found.contacts = pair_query.in_context(step, finder.contacts())?;
                 found.pairs = found.contacts.distinct_pairs();
             } else {
@@ -188,6 +271,9 @@ pub fn repeated(
             total.pairs += found.pairs.len();
             if let Some(oracle) = oracle {
                 oracle.compare(pair_query, step, &found.pairs)?;
+            }
+            if run == 0 {
+                finish_step(step, found)?;
             }
         }
         let uses = finder.uses();

@@ -353,3 +353,162 @@ fn standard_input_and_output() {
     assert!(error.starts_with(named), "{error}");
     assert_eq!(output.status.code(), Some(2));
 }
+
+const RUN: &str = "ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n2\nITEM: BOX BOUNDS pp pp ff\n\
+    0 10\n0 4\n0 4\nITEM: ATOMS id type xs ys zs diameter vx element\n\
+    7 1 0.5 0.25 1 1 -1.5 Si\n3 2 0 0 0 0.5 2 O\n\
+    ITEM: TIMESTEP\n50\nITEM: NUMBER OF ATOMS\n1\nITEM: BOX BOUNDS xy xz yz pp pp ff\n\
+    0 11 1\n0 4 0\n0 4 0\nITEM: ATOMS id type xs ys zs diameter vx element\n3 2 0 1 0 0.5 3 O\n";
+
+#[test]
+fn frames_of_a_dump() {
+    let folder = folder_with(&[("run.dump", RUN)]);
+    let folder = folder.path();
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+    let object = json(
+        folder,
+        &[
+            "convert", "run.dump", "-o", "a.csv", "--step", "50", "--json",
+        ],
+    );
+    assert_eq!(object["input"]["not_kept"], serde_json::json!(["element"]));
+    assert_eq!(read("a.csv"), "x,y,z,radius,id,type,vx\n1,4,0,0.25,3,2,3\n");
+    done(folder, &["convert", "run.dump", "b.{step}.csv"]);
+    let first = "x,y,z,radius,id,type,vx\n0,0,0,0.25,3,2,2\n5,1,4,0.5,7,1,-1.5\n";
+    assert_eq!(
+        (read("b.0.csv"), read("b.50.csv")),
+        (first.into(), read("a.csv"))
+    );
+    // Velocities do not turn with the particles.
+    let moved = [
+        "convert",
+        "run.dump",
+        "c.csv",
+        "--frame",
+        "1",
+        "--translate",
+        "1,0,0",
+    ];
+    done(folder, &moved);
+    assert_eq!(read("c.csv"), "x,y,z,radius,id,type\n2,4,0,0.25,3,2\n");
+    done(folder, &["convert", "run.dump", "d.npy", "--frame", "0"]);
+    let spheres = tangere_io::read_array(folder.join("d.npy")).unwrap();
+    assert_eq!((spheres.shape, spheres.values[3]), (vec![2, 4], 0.25));
+    done(folder, &["convert", "run.dump", "-o", "run.pvd"]);
+    assert!(read("run.pvd").contains("timestep=\"50.0\""));
+    let points = tangere_io::vtk::read_points(folder.join("run.0.vtp")).unwrap();
+    assert_eq!(&*points.scalars("id").unwrap(), &[3.0, 7.0]);
+    let printed = run(folder, &["convert", "run.dump", "-", "--frame", "1"]);
+    assert_eq!(printed.stdout, b"x,y,z,radius\n1,4,0,0.25\n");
+    for (arguments, part) in [
+        (
+            &["a.csv"][..],
+            "run.dump: found 2 frames, expected --frame or --step",
+        ),
+        (
+            &["a.csv", "--frame", "2"],
+            "--frame: found 2, expected less than 2",
+        ),
+        (
+            &["a.csv", "--step", "7"],
+            "--step: found 7, expected the step of one",
+        ),
+        (&["a.stl", "--frame", "0"], "npy, csv, vtp or vtu"),
+        (&["a.csv", "--orient"], "--orient: found particles"),
+    ] {
+        refuses(
+            folder,
+            &[&["convert", "run.dump"], arguments].concat(),
+            part,
+        );
+    }
+    put(folder, "one.csv", "x,y,radius\n0,0,1\n");
+    let chosen = ["convert", "one.csv", "two.csv", "--frame", "0"];
+    refuses(
+        folder,
+        &chosen,
+        "--frame: found one.csv, expected a LAMMPS dump",
+    );
+    let object = json(folder, &["info", "run.dump", "--json"]);
+    assert_eq!(object["frames"], 2);
+    assert_eq!(
+        object["particles"],
+        serde_json::json!({ "min": 1, "max": 2 })
+    );
+    assert_eq!(
+        object["box"]["vectors"][1],
+        serde_json::json!([1.0, 4.0, 0.0])
+    );
+    assert_eq!(
+        object["box"]["periodic"],
+        serde_json::json!([true, true, false])
+    );
+    assert_eq!(object["columns"][2], "xs");
+    assert_eq!(object["radius"]["max"], 0.5);
+}
+
+#[test]
+fn holes_are_filled_on_request() {
+    let folder = folder();
+    let folder = folder.path();
+    done(
+        folder,
+        &["generate", "sphere", "--level", "3", "-o", "sphere.off"],
+    );
+    let text = std::fs::read_to_string(folder.join("sphere.off")).unwrap();
+    // Without the last triangles of the file.
+    let counts = text.lines().nth(1).unwrap();
+    let triangles: usize = counts.split(' ').nth(1).unwrap().parse().unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let fewer = lines[..lines.len() - 5].join("\n") + "\n";
+    let fewer = fewer.replacen(
+        &format!(" {triangles} "),
+        &format!(" {} ", triangles - 5),
+        1,
+    );
+    put(folder, "open.off", &fewer);
+    let edges = json(folder, &["info", "open.off", "--json"])["boundary_edges"]
+        .as_u64()
+        .unwrap();
+    let expected =
+        format!("open.off: not closed: {edges} boundary edges; see `tangere info open.off`");
+    refuses(folder, &["pack", "open.off", "-o", "p.npy"], &expected);
+    let object = json(
+        folder,
+        &["convert", "open.off", "closed.ply", "--close", "--json"],
+    );
+    assert_eq!(object["added_triangles"], 5);
+    assert_eq!(object["boundary_edges_left"], 0);
+    let report = json(folder, &["info", "closed.ply", "--json"]);
+    assert_eq!(
+        (&report["closed"], &report["oriented"]),
+        (&true.into(), &true.into())
+    );
+    let output = run(
+        folder,
+        &[
+            "convert",
+            "open.off",
+            "-o",
+            "still.ply",
+            "--close",
+            "--max-hole",
+            "3",
+        ],
+    );
+    let notes = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        notes.contains("close: 1 hole filled, 1 triangle added; still open: 6"),
+        "{notes}"
+    );
+    refuses(
+        folder,
+        &["convert", "open.off", "a.ply", "--max-hole", "9"],
+        "--close",
+    );
+    refuses(
+        folder,
+        &["convert", "open.off", "a.ply", "--close", "--max-hole", "2"],
+        "from 3 to 1000",
+    );
+}

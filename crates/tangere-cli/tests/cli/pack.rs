@@ -82,7 +82,7 @@ fn bad_input_is_refused() {
     let cases: [(&[&str], &str); 9] = [
         (
             &["open.obj", "-o", "x.npy"],
-            "open.obj: mesh: found a surface that is not closed, expected one that is closed",
+            "open.obj: not closed: 4 boundary edges; see `tangere info open.obj`",
         ),
         (&["points.csv", "-o", "x.npy"], "points.csv"),
         (&["missing.stl", "-o", "x.npy"], "missing.stl"),

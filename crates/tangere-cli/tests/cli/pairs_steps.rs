@@ -110,14 +110,162 @@ fn a_dump_brings_its_cells() {
         ],
         "--origin",
     );
-    put(
-        folder,
-        "abc.dump",
-        &step("abc origin pp pp pp\n1 0 0 0\n0 1 0 0\n0 0 1 0"),
-    );
+    // A box given by vectors is the same box, unless it is turned.
+    let general = step("abc origin pp pp pp\n9.5 0 0 0\n1 4 0 0\n0 0 4 0");
+    put(folder, "abc.dump", &general);
+    for periodic in [&["--periodic", "dump"][..], &[]] {
+        let pairs = [&["pairs", "abc.dump", "--json"][..], periodic].concat();
+        assert_eq!(json(folder, &pairs)["pairs"], 1);
+    }
+    let turned = general.replace("9.5 0 0 0", "0 9.5 0 0");
+    put(folder, "turned.dump", &turned);
     refuses(
         folder,
-        &["pairs", "abc.dump", "--periodic", "dump"],
-        "abc.dump: --periodic: found no box",
+        &["pairs", "turned.dump"],
+        "turned.dump: --periodic: found a box with the edges [[0.0, 9.5, 0.0]",
     );
+    done(folder, &["pairs", "turned.dump", "--periodic", "none"]);
+    refuses(
+        folder,
+        &[
+            "pairs",
+            "turned.dump",
+            "--periodic",
+            "none",
+            "--tilt",
+            "1,0,0",
+        ],
+        "--periodic none: found with --tilt",
+    );
+}
+
+/// A step of a dump in a cell of 10, 4 and `height`, periodic along all edges.
+fn dumped(step: i64, height: f64, atoms: &[&str]) -> String {
+    format!(
+        "ITEM: TIMESTEP\n{step}\nITEM: NUMBER OF ATOMS\n{}\nITEM: BOX BOUNDS pp pp pp\n\
+         0 10\n0 4\n0 {height}\nITEM: ATOMS id type x y z radius\n{}\n",
+        atoms.len(),
+        atoms.join("\n")
+    )
+}
+
+#[test]
+fn the_box_of_a_dump_is_periodic_by_default() {
+    let folder = folder();
+    let folder = folder.path();
+    let atoms = ["7 1 9.5 1 1 0.5", "3 1 0.5 1 1 0.5"];
+    put(
+        folder,
+        "run.dump",
+        &dumped(0, 4.0, &[&atoms[..], &["9 1 5 2 2 0.5"]].concat()),
+    );
+    let output = run(folder, &["pairs", "run.dump", "--json"]);
+    let note = String::from_utf8_lossy(&output.stderr).into_owned();
+    let expected =
+        "run.dump: periodic along x, y, z, as its box is; --periodic none for open space\n";
+    assert_eq!(note, expected);
+    let object: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(
+        (&object["pairs"], &object["numbered_by"]),
+        (&1.into(), &"id".into())
+    );
+    let open = ["pairs", "run.dump", "--periodic", "none", "--json"];
+    let output = run(folder, &open);
+    assert!(output.stderr.is_empty());
+    assert_eq!(json(folder, &open)["pairs"], 0);
+    // LAMMPS simulates the plane in a thin periodic box.
+    put(folder, "flat.dump", &dumped(0, 0.1, &atoms));
+    let output = run(folder, &["pairs", "flat.dump"]);
+    let note = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        note.contains("periodic along x, y, as its box is; open along z, as all"),
+        "{note}"
+    );
+    assert_eq!(json(folder, &["pairs", "flat.dump", "--json"])["pairs"], 1);
+    refuses(
+        folder,
+        &["pairs", "flat.dump", "--periodic", "dump"],
+        "(--every-image)",
+    );
+    done(folder, &["pairs", "flat.dump", "--every-image", "--verify"]);
+    refuses(
+        folder,
+        &["pairs", "flat.dump", "--periodic", "none", "--every-image"],
+        "--every-image: found open space",
+    );
+}
+
+#[test]
+fn every_step_is_written() {
+    let folder = folder();
+    let folder = folder.path();
+    let first = dumped(
+        100,
+        4.0,
+        &["7 1 9.5 1 1 0.5", "3 1 0.5 1 1 0.5", "5 2 1.25 1 1 0.5"],
+    );
+    let second = dumped(
+        200,
+        4.0,
+        &["3 1 2 1 1 0.5", "7 1 3 1 1 0.5", "5 2 7 1 1 0.5"],
+    );
+    put(folder, "run.dump", &(first.clone() + &second));
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+    let contacts = ["pairs", "run.dump", "--as", "contacts", "-o"];
+    done(
+        folder,
+        &[&contacts[..], &["c.{step}.csv", "--repeat", "2"]].concat(),
+    );
+    let expected = "a,b,ix,iy,iz,gap,nx,ny,nz\n3,5,0,0,0,-0.25,1,0,0\n3,7,-1,0,0,0,-1,0,0\n";
+    assert_eq!(read("c.100.csv"), expected);
+    assert_eq!(
+        read("c.200.csv"),
+        "a,b,ix,iy,iz,gap,nx,ny,nz\n3,7,0,0,0,0,1,0,0\n"
+    );
+    let more = ["-o", "n.{frame}.csv", "--as", "neighbors", "--skin", "0.1"];
+    done(folder, &[&["pairs", "run.dump"][..], &more].concat());
+    assert_eq!(read("n.1.csv"), "particle,neighbor\n3,7\n7,3\n");
+    done(folder, &["pairs", "run.dump", "-o", "last.csv"]);
+    assert_eq!(read("last.csv"), "a,b\n3,7\n");
+    let object = json(folder, &["pairs", "run.dump", "-o", "c.pvd", "--json"]);
+    assert_eq!(object["files"], 2);
+    let series = read("c.pvd");
+    assert!(series.contains("timestep=\"100.0\" group=\"\" part=\"0\" file=\"c.100.vtp\""));
+    assert!(series.contains("file=\"c.200.vtp\""), "{series}");
+    // Each line is as long as the gap and both radii: none crosses the cell.
+    let drawn = tangere_io::vtk::read_points(folder.join("c.100.vtp")).unwrap();
+    assert_eq!(drawn.points[3], [-0.5, 1.0, 1.0]);
+    assert_eq!(&*drawn.scalars("id").unwrap(), &[3.0, 5.0, 7.0, 7.0]);
+    assert_eq!(&*drawn.scalars("is_image").unwrap(), &[0.0, 0.0, 0.0, 1.0]);
+    assert_eq!(&*drawn.scalars("neighbors").unwrap(), &[2.0, 1.0, 1.0, 1.0]);
+    // Two frames of one step need other names.
+    put(folder, "twice.dump", &(first.clone() + &first));
+    let twice = ["pairs", "twice.dump", "-o"];
+    let refused = "found the frames 0 and 1, both at step 100";
+    refuses(folder, &[&twice[..], &["c.{step}.csv"]].concat(), refused);
+    done(folder, &[&twice[..], &["twice.pvd"]].concat());
+    assert!(folder.join("twice.1.vtp").exists());
+    // Arrays of three axes are numbered from 0, and have rows.
+    put_npy(folder, "two.npy", "3, 2, 3", &STEPS);
+    let rows = ["two.npy", "--periodic", "9.5,0", "-o", "r.{step}.csv"];
+    done(folder, &[&["pairs"][..], &rows].concat());
+    assert_eq!(read("r.2.csv"), "a,b\n0,1\n");
+    // An id twice.
+    let bad = second.replace("\n5 2", "\n7 2");
+    put(folder, "bad.dump", &(first + &bad));
+    let expected = "bad.dump: frame 1: found two atoms with the id 7 (step 200)";
+    refuses(folder, &["pairs", "bad.dump"], expected);
+}
+
+#[test]
+fn lines_to_others_end_at_the_nearest_image() {
+    let folder = folder_with(&[("a.csv", "0.5,1,0.5\n"), ("b.csv", "30,4.5,0.5\n")]);
+    let folder = folder.path();
+    let options = ["--periodic", "10,4", "--tilt", "1", "-o", "p.vtp"];
+    let pairs = ["pairs", "a.csv", "--against", "b.csv", "--margin", "1"];
+    done(folder, &[&pairs[..], &options].concat());
+    let drawn = tangere_io::vtk::read_points(folder.join("p.vtp")).unwrap();
+    let [a, b] = [drawn.points[0], drawn.points[2]];
+    assert_eq!(drawn.points.len(), 3);
+    assert_eq!((a, b), ([0.5, 1.0, 0.0], [-1.0, 0.5, 0.0]));
 }

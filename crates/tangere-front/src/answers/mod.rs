@@ -145,6 +145,11 @@ pub fn all() -> Vec<Answer> {
             pairs::Contacts::<3>::COLUMNS,
         ),
         answer(
+            "",
+            "`pairs` of a LAMMPS dump: atom ids in place of rows (image, gap and normal as above)",
+            pairs::ATOM_PAIRS,
+        ),
+        answer(
             "MeshReport",
             "`info`: properties and defects of a surface",
             report::MESH_REPORT,

@@ -218,6 +218,10 @@ pub struct Repair {
     pub collapsed: usize,
     /// The number of triangles whose orientation the repair reversed.
     pub flipped: usize,
+    /// The number of holes that the repair filled.
+    pub filled: usize,
+    /// The number of triangles that the repair added.
+    pub added: usize,
 }
 
 /// The output columns of a [`Repair`].
@@ -230,5 +234,11 @@ pub const REPAIR: &[Column<Repair>] = &[
         .only(Outputs::PYTHON),
     count("flipped", |r: &Repair| r.flipped as u64)
         .doc("Triangles that `Mesh.reoriented` turned.")
+        .only(Outputs::PYTHON),
+    count("filled", |r: &Repair| r.filled as u64)
+        .doc("Holes that `Mesh.fill_holes` filled.")
+        .only(Outputs::PYTHON),
+    count("added", |r: &Repair| r.added as u64)
+        .doc("Triangles that it added.")
         .only(Outputs::PYTHON),
 ];

@@ -1,10 +1,10 @@
 //! Periodic cells: one for all steps, or one for each step, from a file or a LAMMPS dump.
 
-use super::{Steps, content, refused, refused_argument};
+use super::{DumpHead, Frame, Shapes, Steps, content, refused, refused_argument};
 use std::path::Path;
 use tangere::Argument;
 use tangere::pairs::Periodic;
-use tangere_io::{DumpCell, Fault, Place, Result};
+use tangere_io::{DumpBox, Fault, Place, Result};
 
 /// A periodic cell of the plane or of space.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -132,30 +132,113 @@ impl Cells {
     /// # Errors
     /// When the file is not a dump, or a step has no box or an invalid one.
     pub fn of_dump(path: &Path, steps: &Steps) -> Result<Self> {
-        if steps.boxes_of_dump.len() != steps.frames.len() {
+        Self::of_boxes(path, steps, |cell| cell)
+    }
+
+    /// As [`Cells::of_dump`], with the boxes that `changed` makes of those of the dump.
+    fn of_boxes(path: &Path, steps: &Steps, changed: fn(DumpBox) -> DumpBox) -> Result<Self> {
+        if steps.dump.len() != steps.frames.len() {
             let (found, expected) = ("no box", "a dump of LAMMPS, which has one for each step");
             return Err(refused_argument(path, Argument::Periodic, found, expected));
         }
-        let dimension = steps.dimension;
-        let cell = |(step, cell): (usize, &Option<DumpCell>)| {
-            let Some(cell) = cell else {
+        let cell = |(step, head): (usize, &DumpHead)| {
+            let Some(cell) = head.cell else {
                 let found = format!("no box at step {step}");
-                let expected = "ITEM: BOX BOUNDS with lower and upper bounds";
-                return Err(refused_argument(path, Argument::Periodic, found, expected));
+                return Err(refused_argument(
+                    path,
+                    Argument::Periodic,
+                    found,
+                    "ITEM: BOX BOUNDS",
+                ));
             };
-            if !cell.periodic[..dimension].contains(&true) {
-                return Ok(None);
-            }
-            let lengths = cell.lengths.iter().zip(cell.periodic);
-            let lengths = lengths.map(|(&length, periodic)| if periodic { length } else { 0.0 });
-            let lengths: Vec<f64> = lengths.take(dimension).collect();
-            // In the plane only the first tilt applies, in space all three.
-            let tilts = &cell.tilts[..dimension * (dimension - 1) / 2];
-            let made = Cell::new(&lengths, tilts, &cell.lower[..dimension]);
-            made.map(Some)
-                .map_err(|error| steps.refused(path, step, error))
+            Self::of_box(path, steps, step, &changed(cell))
         };
-        let cells = steps.boxes_of_dump.iter().enumerate();
+        let cells = steps.dump.iter().enumerate();
         cells.map(cell).collect::<Result<_>>().map(Cells::Each)
+    }
+
+    /// Returns the periodic cell of the simulation box of a step.
+    fn of_box(path: &Path, steps: &Steps, step: usize, cell: &DumpBox) -> Result<Option<Cell>> {
+        let dimension = steps.dimension;
+        if !cell.periodic[..dimension].contains(&true) {
+            return Ok(None);
+        }
+        let Some((lengths, tilts)) = cell.lengths_and_tilts() else {
+            let found = format!("a box with the edges {:?} at step {step}", cell.vectors);
+            let expected = "the first along x and the second in the plane of x and y, or none";
+            return Err(refused_argument(path, Argument::Periodic, found, expected));
+        };
+        let lengths = lengths.iter().zip(cell.periodic);
+        let lengths = lengths.map(|(&length, periodic)| if periodic { length } else { 0.0 });
+        let lengths: Vec<f64> = lengths.take(dimension).collect();
+        // In the plane only the first tilt applies, in space all three.
+        let tilts = &tilts[..dimension * (dimension - 1) / 2];
+        let made = Cell::new(&lengths, tilts, &cell.origin[..dimension]);
+        made.map(Some)
+            .map_err(|error| steps.refused(path, step, error))
+    }
+}
+
+/// The periodic cells that a LAMMPS dump implies if none are requested.
+pub struct DumpCells {
+    /// The periodic cells of the steps.
+    pub cells: Cells,
+    /// The axes along which a step is periodic: some of x, y and z; empty if none is.
+    pub axes: String,
+    /// Whether z is left open although the dump is periodic along it, as all atoms lie in a plane.
+    pub is_flat: bool,
+}
+
+impl DumpCells {
+    /// Returns the periodic cells of a LAMMPS dump; `None` if the file is not a dump, or no step is
+    /// periodic.
+    ///
+    /// LAMMPS simulates the plane in a box that is thin and periodic along z. If at each step all
+    /// atoms have the same z, they cannot touch across a z border that is higher than their
+    /// diameter, and a thinner box has no other meaning. With `may_be_flat`, such dumps are left
+    /// open along z.
+    ///
+    /// # Errors
+    /// As [`Cells::of_dump`].
+    pub fn new(path: &Path, steps: &Steps, may_be_flat: bool) -> Result<Option<Self>> {
+        let repeats = |k: usize| {
+            let boxes = steps.dump.iter().filter_map(|head| head.cell.as_ref());
+            boxes.into_iter().any(|cell| cell.periodic[k])
+        };
+        let mut axes: String = (0..steps.dimension)
+            .filter(|&k| repeats(k))
+            .map(|k| ["x", "y", "z"][k])
+            .collect();
+        if axes.is_empty() {
+            return Ok(None);
+        }
+        let is_flat = may_be_flat && axes.ends_with('z') && steps.frames.iter().all(is_plane);
+        let cells = match is_flat {
+            false => Cells::of_dump(path, steps)?,
+            true => {
+                axes.pop();
+                Cells::of_boxes(path, steps, |mut cell| {
+                    cell.periodic[2] = false;
+                    // Tilts along z mean nothing to atoms that do not cross it.
+                    cell.vectors[2][..2].fill(0.0);
+                    cell
+                })?
+            }
+        };
+        Ok(Some(DumpCells {
+            cells,
+            axes,
+            is_flat,
+        }))
+    }
+}
+
+/// Whether all particles of a frame in space have the same z.
+fn is_plane(frame: &Frame) -> bool {
+    match frame {
+        Frame::Space(Shapes::Spheres { centers, .. }) => {
+            centers.windows(2).all(|two| two[0][2] == two[1][2])
+        }
+        _ => false,
     }
 }

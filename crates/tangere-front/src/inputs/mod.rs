@@ -15,11 +15,11 @@ pub mod shape;
 mod steps;
 pub mod surface;
 
-pub use cells::{Cell, Cells};
+pub use cells::{Cell, Cells, DumpCells};
 pub use grid_cells::GridCells;
 pub use integer_rows::integer_rows;
 pub use pair_filters::PairFilters;
-pub use steps::{Frame, Steps};
+pub use steps::{DumpHead, Frame, Steps};
 pub use tangere::pairs::Shapes;
 
 use std::path::Path;

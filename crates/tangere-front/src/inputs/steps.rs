@@ -6,7 +6,7 @@ use std::fmt::Display;
 use std::path::Path;
 use tangere::geometry::Aabb;
 use tangere::pairs::Shapes;
-use tangere_io::{DumpCell, DumpStep, Error, Fault, NpyFile, Particles, Place, Result};
+use tangere_io::{DumpBox, Error, Fault, NpyFile, Particles, Place, Result};
 
 /// Returns an empty list of boxes if `boxes`, else of spheres.
 fn empty<const D: usize>(boxes: bool) -> Shapes<D> {
@@ -148,9 +148,21 @@ pub struct Steps {
     /// Whether the file is a trajectory: an array with an axis of steps, even of one step, or a
     /// dump of several steps.
     pub moving: bool,
-    /// The simulation box of each step of a LAMMPS dump, `None` for a step without one. Empty if
-    /// the file is not a dump.
-    pub boxes_of_dump: Vec<Option<DumpCell>>,
+    /// What each step of a LAMMPS dump has besides its particles. Empty if the file is not a dump.
+    pub dump: Vec<DumpHead>,
+}
+
+/// What a frame of a LAMMPS dump has besides its particles.
+#[derive(Clone, Debug)]
+pub struct DumpHead {
+    /// The number of the time step in the dump.
+    pub step: i64,
+    /// The time of the time step; `None` if the dump has none.
+    pub time: Option<f64>,
+    /// The simulation box; `None` if the dump has none.
+    pub cell: Option<DumpBox>,
+    /// The id of each atom, in ascending order; `None` if the dump has no column `id`.
+    pub ids: Option<Vec<u64>>,
 }
 
 /// Maximum number of steps of an array whose steps have no rows: they take no space in the file,
@@ -165,7 +177,7 @@ impl Steps {
             frames: vec![frame],
             boxes,
             moving: false,
-            boxes_of_dump: Vec::new(),
+            dump: Vec::new(),
         }
     }
 
@@ -191,7 +203,7 @@ impl Steps {
             return Self::of_text(path, extension);
         }
         if tangere_io::is_dump(path) {
-            return Ok(Self::of_dump(tangere_io::read_dump(path)?));
+            return Self::of_dump(path);
         }
         let particles = tangere_io::read_particles(path)?;
         Ok(Self::still(particles.into(), false))
@@ -279,7 +291,7 @@ impl Steps {
             dimension,
             boxes,
             moving: steps.is_some(),
-            boxes_of_dump: Vec::new(),
+            dump: Vec::new(),
         })
     }
 
@@ -313,17 +325,60 @@ impl Steps {
         }
     }
 
-    /// Returns all steps of a LAMMPS dump; either all are in the plane or all in space.
-    fn of_dump(dump: Vec<DumpStep>) -> Self {
-        let (cells, frames): (Vec<_>, Vec<Frame>) = (dump.into_iter())
-            .map(|step| (step.cell, step.particles.into()))
-            .unzip();
-        Steps {
+    /// Reads all steps of a LAMMPS dump; either all are in the plane or all in space. Particles are
+    /// in ascending order of the ids of their atoms, if the dump has ids.
+    fn of_dump(path: &Path) -> Result<Self> {
+        let (mut heads, mut frames) = (Vec::new(), Vec::<Frame>::new());
+        for frame in tangere_io::read_dump(path)? {
+            let frame = frame?;
+            let particles = frame.particles().map_err(|fault| content(path, fault))?;
+            let next = Frame::from(particles);
+            if let Some(first) = frames.first()
+                && first.dimension() != next.dimension()
+            {
+                let place = Place::Item("frame", frames.len());
+                let found = format!("{} dimensions", next.dimension());
+                let expected = format!("{}, as the first frame has", first.dimension());
+                return Err(content(path, Fault::new(place, found, expected)));
+            }
+            frames.push(next);
+            heads.push(DumpHead {
+                step: frame.step,
+                time: frame.time,
+                cell: frame.cell,
+                // The reader refuses negative ids.
+                ids: (frame.ids()).map(|ids| ids.iter().map(|&id| id as u64).collect()),
+            });
+        }
+        Ok(Steps {
             dimension: frames.first().map_or(2, Frame::dimension),
             moving: frames.len() > 1,
             frames,
             boxes: false,
-            boxes_of_dump: cells,
+            dump: heads,
+        })
+    }
+
+    /// Returns the ids of the atoms of a step of a LAMMPS dump; `None` if the file is not a dump, or
+    /// has no ids.
+    pub fn ids(&self, step: usize) -> Option<&[u64]> {
+        self.dump.get(step)?.ids.as_deref()
+    }
+
+    /// Returns the number of a step: that of the LAMMPS dump, otherwise its index.
+    pub fn number(&self, step: usize) -> i64 {
+        self.dump.get(step).map_or(step as i64, |head| head.step)
+    }
+
+    /// Returns the time of each step: that of the LAMMPS dump if all of its steps have one,
+    /// otherwise the number of the step.
+    pub fn times(&self) -> Vec<f64> {
+        let times: Option<Vec<f64>> = self.dump.iter().map(|head| head.time).collect();
+        match times {
+            Some(times) if times.len() == self.frames.len() => times,
+            _ => (0..self.frames.len())
+                .map(|step| self.number(step) as f64)
+                .collect(),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Reader of the elements of a binary PLY file.
 
 use super::header::{Element, Header, Kind, Role, Type};
+use super::strip::Strip;
 use crate::error::{Fault, Place};
 use crate::polygons::Polygons;
 
@@ -70,6 +71,11 @@ impl<'a, const BIG: bool> Reader<'a, BIG> {
                     self.polygons.ends.push(self.polygons.indices.len());
                 }
             }
+            "tristrips" => {
+                for i in 0..element.count {
+                    self.strips(element, i)?;
+                }
+            }
             _ if fixed => self.at += needed,
             _ => {
                 for i in 0..element.count {
@@ -130,6 +136,36 @@ impl<'a, const BIG: bool> Reader<'a, BIG> {
                     ));
                 }
                 self.polygons.indices.push(vertex as u32);
+            }
+        }
+        Ok(())
+    }
+
+    fn strips(&mut self, element: &Element, item: usize) -> Result<(), Fault> {
+        for property in &element.properties {
+            let (kind, values) = self.values(element, item, property.kind)?;
+            if property.role != Role::Strips {
+                continue;
+            }
+            let mut strip = Strip::default();
+            for (i, value) in values.chunks_exact(kind.size()).enumerate() {
+                let vertex = integer::<BIG>(kind, value);
+                match vertex {
+                    -1 => strip.end(),
+                    _ if vertex >= 0 && (vertex as u64) < self.vertex_count as u64 => {
+                        strip.add(vertex as u32, &mut self.polygons);
+                    }
+                    _ => {
+                        return Err(Fault::new(
+                            Place::Byte(self.at - values.len() + i * kind.size()),
+                            format!("vertex {vertex} in the strips {item}"),
+                            format!(
+                                "a vertex below {}, the number of vertices, or -1 after a strip",
+                                self.vertex_count
+                            ),
+                        ));
+                    }
+                }
             }
         }
         Ok(())

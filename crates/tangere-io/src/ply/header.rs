@@ -75,6 +75,8 @@ pub(super) enum Role {
     Coordinate(usize),
     /// The list of the vertex indices of a face.
     Corners,
+    /// The list of the vertex indices of triangle strips, with -1 after each.
+    Strips,
     Skipped,
 }
 
@@ -94,6 +96,11 @@ pub(super) struct Element {
 }
 
 impl Element {
+    /// Whether items of the element are read, rather than skipped.
+    pub fn is_read(&self) -> bool {
+        self.properties.iter().any(|p| p.role != Role::Skipped)
+    }
+
     /// Returns the minimum size in bytes of an item of the element in a binary file, and whether
     /// all items have this size. A list of the vertices of a face has at least 3 entries, any other
     /// list may be empty.
@@ -115,7 +122,7 @@ impl Element {
 }
 
 /// The checked header of a PLY file. It has one element `vertex` with coordinates. If it has an
-/// element `face`, which point clouds lack, that has a list of vertices.
+/// element `face` or `tristrips`, which point clouds lack, that has a list of vertices.
 #[derive(Debug)]
 pub(super) struct Header {
     pub encoding: Encoding,
@@ -216,7 +223,7 @@ fn encoding_named(line: Line, name: &[u8], version: &[u8]) -> Result<Encoding, F
 
 fn element(line: Line, before: &[Element], name: &[u8], count: &[u8]) -> Result<Element, Fault> {
     let name = String::from_utf8_lossy(name).into_owned();
-    let known = name == "vertex" || name == "face";
+    let known = matches!(name.as_str(), "vertex" | "face" | "tristrips");
     if known && before.iter().any(|element| element.name == name) {
         return Err(line.fault(
             format!("a second element {name:?}"),
@@ -272,11 +279,12 @@ fn property(line: Line, element: &Element, words: &[&[u8]]) -> Result<Property, 
         ("vertex", b"y") => Role::Coordinate(1),
         ("vertex", b"z") => Role::Coordinate(2),
         ("face", b"vertex_indices" | b"vertex_index") => Role::Corners,
+        ("tristrips", b"vertex_indices" | b"vertex_index") => Role::Strips,
         _ => Role::Skipped,
     };
     let fits = match (role, kind) {
         (Role::Skipped, _) | (Role::Coordinate(_), Kind::Scalar(_)) => true,
-        (Role::Corners, Kind::List { item, .. }) => item.is_integer(),
+        (Role::Corners | Role::Strips, Kind::List { item, .. }) => item.is_integer(),
         _ => false,
     };
     if !fits {
@@ -296,8 +304,8 @@ fn property(line: Line, element: &Element, words: &[&[u8]]) -> Result<Property, 
     })
 }
 
-/// Checks that there is an element `vertex` with coordinates, and that an element `face`, if any,
-/// has a list of vertices. Returns the number of vertices.
+/// Checks that there is an element `vertex` with coordinates, and that the elements `face` and
+/// `tristrips`, if any, have a list of vertices. Returns the number of vertices.
 fn check(elements: &[Element]) -> Result<usize, Fault> {
     let find = |name: &str, roles: &[Role], properties: &str| {
         let element = elements.iter().find(|element| element.name == name);
@@ -320,6 +328,9 @@ fn check(elements: &[Element]) -> Result<usize, Fault> {
     };
     if elements.iter().any(|element| element.name == "face") {
         find("face", &[Role::Corners], "vertex_indices (a list)")?;
+    }
+    if elements.iter().any(|element| element.name == "tristrips") {
+        find("tristrips", &[Role::Strips], "vertex_indices (a list)")?;
     }
     find("vertex", &[0, 1, 2].map(Role::Coordinate), "x, y and z")
 }

@@ -2,8 +2,8 @@
 //! properties that the header describes.
 //!
 //! Reads the properties `x`, `y`, `z` of the element `vertex` and the list
-//! `vertex_indices` (or `vertex_index`) of the element `face`, of any type and in
-//! any order; all other properties and elements are skipped. In a text each
+//! `vertex_indices` (or `vertex_index`) of the elements `face` and `tristrips`, of any
+//! type and in any order; all other properties and elements are skipped and named. In a text each
 //! element takes one line. Content after the last element is refused, because the
 //! counts of the header must be wrong then.
 //!
@@ -12,6 +12,7 @@
 
 mod binary;
 mod header;
+mod strip;
 mod text;
 
 use crate::error::Fault;
@@ -29,10 +30,11 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<Polygons, Fault> {
         Encoding::LittleEndian => binary::parse::<false>(&header, bytes, body.start),
         Encoding::BigEndian => binary::parse::<true>(&header, bytes, body.start),
     }?;
-    let properties = header
-        .elements
-        .iter()
-        .flat_map(|element| &element.properties);
+    let (read, unread): (Vec<_>, Vec<_>) = (header.elements.iter())
+        .filter(|element| element.count > 0 && !element.properties.is_empty())
+        .partition(|element| element.is_read());
+    polygons.unread = unread.iter().map(|element| element.name.clone()).collect();
+    let properties = read.iter().flat_map(|element| &element.properties);
     polygons.unkept = properties
         .filter(|property| property.role == Role::Skipped)
         .map(|property| property.name.clone())

@@ -1,6 +1,7 @@
 //! Reader of the elements of a text PLY file.
 
 use super::header::{Body, Element, Header, Kind, Role};
+use super::strip::Strip;
 use crate::error::Fault;
 use crate::polygons::Polygons;
 use crate::text::{Line, integer, number, quoted};
@@ -82,19 +83,25 @@ fn item(
                 return Err(line.fault(quoted(word), expected));
             }
         };
+        let mut strip = Strip::default();
         for _ in 0..count {
             let word = next("an item of list")?;
-            if !corners {
-                continue;
-            }
-            match integer::<u32>(word) {
-                Some(vertex) if (vertex as usize) < vertex_count => polygons.indices.push(vertex),
-                _ => {
+            match (property.role, integer::<u32>(word)) {
+                (Role::Corners, Some(vertex)) if (vertex as usize) < vertex_count => {
+                    polygons.indices.push(vertex);
+                }
+                (Role::Strips, Some(vertex)) if (vertex as usize) < vertex_count => {
+                    strip.add(vertex, polygons);
+                }
+                (Role::Strips, None) if word == b"-1" => strip.end(),
+                (Role::Corners | Role::Strips, _) => {
+                    let end = if corners { "" } else { ", or -1 after a strip" };
                     return Err(line.fault(
                         quoted(word),
-                        format!("a vertex below {vertex_count}, the number of vertices"),
+                        format!("a vertex below {vertex_count}, the number of vertices{end}"),
                     ));
                 }
+                _ => {}
             }
         }
     }

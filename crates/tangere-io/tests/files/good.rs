@@ -9,6 +9,7 @@ fn parsed(content: impl AsRef<[u8]>, format: MeshFormat) -> Polygons {
     let mut polygons = parse_mesh(content, format)
         .unwrap_or_else(|fault| panic!("{fault} in {:?}", String::from_utf8_lossy(content)));
     polygons.unkept.clear();
+    polygons.unread.clear();
     polygons
 }
 
@@ -189,6 +190,58 @@ mod ply {
         assert_eq!(parsed(content.trim_end(), MeshFormat::Ply), expected());
         let crlf = content.replace('\n', "\r\n");
         assert_eq!(parsed(crlf, MeshFormat::Ply), expected());
+    }
+
+    /// Two triangle strips; the second is joined to a last triangle by vertices that occur twice.
+    const STRIPS: &str = "element vertex 4\nproperty float x\nproperty float y\nproperty float z\n\
+        element tristrips 1\nproperty list int int vertex_indices\n\
+        element edge 1\nproperty int a\nend_header\n";
+    const STRIP: [i32; 11] = [0, 1, 2, 3, 0, -1, 3, 2, 1, 1, 0];
+
+    #[test]
+    fn strips() {
+        let expected: [&[u32]; 4] = [&[0, 1, 2], &[2, 1, 3], &[2, 3, 0], &[3, 2, 1]];
+        let words = STRIP.map(|i| i.to_string()).join(" ");
+        let corners: Vec<String> = (CORNERS.iter())
+            .map(|[x, y, z]| format!("{x} {y} {z}\n"))
+            .collect();
+        let body = format!("{}11 {words}\n7\n", corners.concat());
+        let text = parse_mesh(
+            format!("ply\nformat ascii 1.0\n{STRIPS}{body}").as_bytes(),
+            MeshFormat::Ply,
+        )
+        .unwrap();
+        assert_eq!(text.iter().collect::<Vec<_>>(), expected);
+        assert_eq!(text.unread, ["edge"]);
+        assert!(text.unkept.is_empty());
+        for (name, big) in [("little", false), ("big", true)] {
+            let mut body = Body(Vec::new(), big);
+            for x in CORNERS.as_flattened() {
+                body.put((*x as f32).to_le_bytes());
+            }
+            body.put(11_i32.to_le_bytes());
+            for i in STRIP {
+                body.put(i.to_le_bytes());
+            }
+            body.put(7_i32.to_le_bytes());
+            let mut bytes = format!("ply\nformat binary_{name}_endian 1.0\n{STRIPS}").into_bytes();
+            bytes.extend(&body.0);
+            let read = parse_mesh(&bytes, MeshFormat::Ply).unwrap();
+            assert_eq!(read, text, "{name}");
+            // A vertex that is out of range.
+            let end = bytes.len() - 4;
+            bytes[end - 4..end].fill(9);
+            let message = parse_mesh(&bytes, MeshFormat::Ply).unwrap_err().to_string();
+            assert!(message.contains("or -1 after a strip"), "{message}");
+        }
+        let bad = format!(
+            "ply\nformat ascii 1.0\n{STRIPS}{}",
+            body.replace(" -1 ", " -2 ")
+        );
+        let message = parse_mesh(bad.as_bytes(), MeshFormat::Ply).unwrap_err();
+        let expected =
+            "line 15: found \"-2\", expected a vertex below 4, the number of vertices, or -1";
+        assert!(message.to_string().contains(expected), "{message}");
     }
 
     /// Bytes of numbers, and whether they are big-endian.

@@ -7,7 +7,7 @@
 //! | `mesh_report` | mesh report: closed, oriented, manifold, genus, volume, defects |
 //! | `mesh_mass` | mass properties of a closed triangle mesh |
 //! | `disjoint_sets`, `point_table` | union-find; hash table of points |
-//! | `weld`, `orientation_repair` | repair: merge vertices, orient triangles |
+//! | `weld`, `orientation_repair`, `hole_filling` | repair: merge vertices, orient triangles, fill holes |
 //! | `shell_nesting`, `shell_clusters`, `shell_intersection` | shells (closed and oriented parts of a mesh): nesting depth, clusters that cross, intersections |
 //! | `convex` | convex polyhedron: convex hull, half-edges, mass properties |
 //! | [`face`] | finite element faces: shape functions, control points, boundary of volume meshes |
@@ -16,6 +16,7 @@
 mod convex;
 pub(crate) mod disjoint_sets;
 pub mod face;
+mod hole_filling;
 pub(crate) mod mesh_edges;
 mod mesh_mass;
 mod mesh_report;
@@ -32,6 +33,7 @@ mod weld;
 
 pub use convex::{ConvexPolyhedron, HalfEdge, MassProperties, Plane};
 pub use face::{Face, FaceKind, FaceMesh, FaceReport, FaceTopology, VolumeKind, VolumeMesh};
+pub use hole_filling::{DEFAULT_HOLE_EDGES, HolesFilled, MOST_HOLE_EDGES};
 pub(crate) use mesh_edges::{Edges, repeats_vertex};
 pub use mesh_report::{Closure, MeshReport};
 pub use orientation_repair::Reoriented;

@@ -3,5 +3,6 @@
 mod convex;
 mod faces;
 mod generate;
+mod holes;
 mod mesh_mass;
 mod mesh_report;

@@ -53,9 +53,11 @@ fn pairs() {
             ),
             ("no-steps", "pairs no-steps.npy --verify --skin 0.1"),
             ("dump", "pairs run.dump --periodic dump --skin 0.4 --verify -o out.csv"),
+            ("dump-vtp", "pairs run.dump -o out.vtp"),
             ("none", "pairs none.csv -o out.csv"),
         ],
         texts: &[
+            ("dump-default", "pairs run.dump"),
             ("verbose", "pairs row.csv -v"),
             ("standard-output", "pairs row.csv --as contacts -o -"),
         ],

@@ -1,5 +1,7 @@
 //! `tangere info`: properties and defects of a surface, number and sizes of particles.
 
+mod dump;
+
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
@@ -22,17 +24,19 @@ Examples:
   tangere info part.stl
   tangere info part.ply --json | jq .genus
   tangere info particles.npy
+  tangere info run.dump
   curl -s https://example.org/part.stl | tangere info - --format stl
 
-Vertices that the file repeats at equal coordinates count as one. Nothing is repaired; see
-`tangere convert --weld` and `--orient`. --self-intersections counts pairs of triangles that have
-a common point but no common vertex; `tangere intersect --self` lists them. The inertia tensor of a
-closed surface is that of a solid of density 1 about its centroid. Volume elements (MSH,
+Vertices that the file repeats at equal coordinates count as one. Nothing is repaired; see \
+`tangere convert --weld` and `--orient`. --self-intersections counts pairs of triangles that have \
+a common point but no common vertex; `tangere intersect --self` lists them. The inertia tensor of a \
+closed surface is that of a solid of density 1 about its centroid. Volume elements (MSH, \
 MESH, INP, VTK, VTU) are read as their boundary; curved faces are cut at their nodes.
 
-Particles are rows of centre and radius: 3 columns for discs, 4 for spheres, or columns with
-the names x, y, z, radius (or r, or diameter) in any order. Points of .vtp and .vtu with the
-field radius and without polygons are particles as well.";
+Particles are rows of centre and radius: 3 columns for discs, 4 for spheres, or columns with \
+the names x, y, z, radius (or r, or diameter) in any order. Points of .vtp and .vtu with the \
+field radius and without polygons are particles as well. Of a LAMMPS dump, whatever its name, \
+the frames, atoms, columns and box are reported.";
 
 /// Report properties and defects of a surface, or number and sizes of particles
 ///
@@ -42,7 +46,7 @@ field radius and without polygons are particles as well.";
 #[command(after_help = EXAMPLES)]
 pub struct Info {
     /// The surface (STL, OBJ, PLY, OFF, VTK, VTP, VTU, MSH, MESH or INP) or the particles (NPY,
-    /// CSV, VTP or VTU); - for standard input
+    /// CSV, VTP, VTU or a LAMMPS dump); - for standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// The format of standard input
@@ -62,27 +66,36 @@ pub struct Info {
 /// Reads the file, checks its content and prints the report.
 pub fn run(options: &Info, console: &Console) -> Result<(), Failure> {
     files::check_format(options.format, &[&options.file])?;
+    if tangere_io::is_dump(&options.file) {
+        check_no_surface_options(options)?;
+        return dump::report(&options.file, options.json, console);
+    }
     let mut times = Times::default();
     let shape = files::read(&options.file, options.format, &mut times, console)?;
     let read = times.read;
     match shape {
         Shape::Surface(loaded) => surface(options, &loaded, read, console),
-        Shape::Particles(_) if options.tree || options.self_intersections => {
-            let option = if options.tree {
-                "--tree"
-            } else {
-                "--self-intersections"
-            };
-            Err(Failure::Input(format!(
-                "{}: found particles, expected a surface for {option}",
-                files::input_name(&options.file)
-            )))
+        Shape::Particles(loaded) => {
+            check_no_surface_options(options)?;
+            match &loaded.particles {
+                Particles::Discs(discs) => particles(options, &loaded, discs, read, console),
+                Particles::Spheres(spheres) => particles(options, &loaded, spheres, read, console),
+            }
         }
-        Shape::Particles(loaded) => match &loaded.particles {
-            Particles::Discs(discs) => particles(options, &loaded, discs, read, console),
-            Particles::Spheres(spheres) => particles(options, &loaded, spheres, read, console),
-        },
     }
+}
+
+/// Returns an error if an option is given that needs a surface.
+fn check_no_surface_options(options: &Info) -> Result<(), Failure> {
+    let option = match (options.tree, options.self_intersections) {
+        (true, _) => "--tree",
+        (_, true) => "--self-intersections",
+        _ => return Ok(()),
+    };
+    Err(Failure::Input(format!(
+        "{}: found particles, expected a surface for {option}",
+        files::input_name(&options.file)
+    )))
 }
 
 fn surface(

@@ -34,13 +34,13 @@ Examples:
   tangere distance body.stl --points points.csv -o distances.csv
   sample-points | tangere distance body.stl --points - -o - | plot
 
-The distance is that of the nearest point of the surface, on any of its triangles: where shells
-cross, those inside the body count too. It is negative where `tangere inside` finds the point
-inside, 0 on the surface and positive outside, whichever way shells cross, overlap, are nested or
-inverted. A surface that is open or not consistently oriented has distances without sign, and the
+The distance is that of the nearest point of the surface, on any of its triangles: where shells \
+cross, those inside the body count too. It is negative where `tangere inside` finds the point \
+inside, 0 on the surface and positive outside, whichever way shells cross, overlap, are nested or \
+inverted. A surface that is open or not consistently oriented has distances without sign, and the \
 summary says so (signed is false in JSON).
 
---grid places points as `tangere inside --grid` does: the centres of the cells, x fastest.
+--grid places points as `tangere inside --grid` does: the centres of the cells, x fastest. \
 `tangere closest MESH --points POINTS` has the nearest points themselves, and curved faces.";
 
 /// Signed distance: how far points are from the surface of a body, negative inside

@@ -1,5 +1,7 @@
 //! `tangere distance`: signed distances of points, or of a grid around a body.
 
+mod verify;
+
 use crate::common_options::CommonOptions;
 use crate::console::Console;
 use crate::failure::Failure;
@@ -41,7 +43,10 @@ inverted. A surface that is open or not consistently oriented has distances with
 summary says so (signed is false in JSON).
 
 --grid places points as `tangere inside --grid` does: the centres of the cells, x fastest. \
-`tangere closest MESH --points POINTS` has the nearest points themselves, and curved faces.";
+`tangere closest MESH --points POINTS` has the nearest points themselves, and curved faces.
+
+--verify compares with the distance from every triangle, and the sign with exact crossings of every \
+triangle, for as many points as a hundred million tests allow.";
 
 /// Signed distance: how far points are from the surface of a body, negative inside
 #[derive(Args, Debug)]
@@ -62,6 +67,9 @@ pub struct Distance {
     /// input, as CSV
     #[arg(long, value_name = "POINTS", conflicts_with = "grid")]
     points: Option<PathBuf>,
+    /// Compare with every triangle
+    #[arg(long)]
+    verify: bool,
     /// The file to write: .npy (float64), .csv, .vtp or .vtu (points), .vti (the cells of --grid),
     /// - for CSV to standard output
     #[arg(short, long, value_name = "FILE")]
@@ -137,6 +145,18 @@ pub fn run(options: &Distance, console: &Console) -> Result<(), Failure> {
     }
     let mut summary = summary(&mesh, is_signed, &distances, json, console);
     times.add_to(&mut summary);
+    if options.verify {
+        let points = queries.points();
+        let work = || verify::distances(&mesh, &points, is_signed, &distances);
+        let (sample, _) = console.timed("comparing", work);
+        let against = "against every triangle";
+        sample?.add_to(
+            &mut summary,
+            "verified_points",
+            ["point", "points"],
+            against,
+        );
+    }
     output::report(&summary, &name, json, target.as_ref(), console)
 }
 

@@ -292,7 +292,6 @@ def test_no_particles(tmp_path):
         ([[0, 0, 0]], [np.nan], ValueError, r"^radii\[0\]: found NaN, expected"),
         ([[0, 0, 0], [0, 0, np.inf]], [1, 1], ValueError, r"^centers\[1\]: found \[0.0, 0.0, inf\]"),
         ([[0, 0, 0]], [1, 2], ValueError, "radii: found 2 radii, expected 1"),
-        ([[0, 0, 0]], 1, ValueError, r"radii: found shape \(\), expected \(N,\)"),
         ([[0, 0, 0]], [[1]], ValueError, r"radii: found shape \(1, 1\), expected \(N,\)"),
         ([[0, 0, 0, 0]], [1], ValueError, r"centers: found shape \(1, 4\), expected \(N, 2\) or"),
         ([0, 0, 0], [1], ValueError, r"centers: found shape \(3,\), expected"),

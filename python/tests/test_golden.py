@@ -125,6 +125,11 @@ def made(folder):
     box = generate.box([2, 2, 2])
     sphere = generate.sphere(2)
     cut = tangere.Mesh(box.vertices, box.faces[:-2])
+    (folder / "run.dump").write_text(
+        "ITEM: TIME\n0.5\nITEM: TIMESTEP\n100\nITEM: NUMBER OF ATOMS\n2\nITEM: BOX BOUNDS xy xz yz pp pp ff\n"
+        "0 11 1\n0 4 0\n0 4 0\nITEM: ATOMS id xs ys zs diameter element\n7 0.5 0.25 1 1 Si\n3 0 0 0 0.5 O\n"
+    )
+    (frame,) = tangere.read_dump(folder / "run.dump")
     centers, radii = generate.particles(40, contacts=4, seed=1)
     plane, discs = generate.particles(40, dim=2, seed=1)
     points = np.array([[0, 0, 4], [0.5, 0, 0], [3, 3, 3], [0, 1, 0.25]], dtype=float)
@@ -250,6 +255,10 @@ def made(folder):
         "Bodies": bodies,
         "Bodies.intrusions": bodies.intrusions([[0, 0, 0], [1.5, 0, 0]]),
         "load_particles": tangere.load_particles(folder / "spheres.csv"),
+        "read_dump": tangere.read_dump(folder / "run.dump"),
+        "DumpFrame": frame,
+        "DumpBox": frame.box,
+        "Mesh.fill_holes": cut.fill_holes(),
         "load_faces": tangere.load_faces(folder / "box.obj"),
         "Gas": gas,
         "Gas.run": gas.run(events=3),

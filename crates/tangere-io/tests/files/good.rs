@@ -240,7 +240,7 @@ mod ply {
         );
         let message = parse_mesh(bad.as_bytes(), MeshFormat::Ply).unwrap_err();
         let expected =
-            "line 15: found \"-2\", expected a vertex below 4, the number of vertices, or -1";
+            "line 16: found \"-2\", expected a vertex below 4, the number of vertices, or -1";
         assert!(message.to_string().contains(expected), "{message}");
     }
 

@@ -1,8 +1,7 @@
 //! Filling of holes: each small loop of boundary edges is closed by the triangulation of least area.
 //!
-//! A boundary edge belongs to one triangle. Around a vertex the triangles between two boundary edges
-//! are a fan; fans lead from one boundary edge to the next, and so along a loop, also where loops
-//! meet at a vertex. A loop of n vertices is triangulated by dynamic programming over its
+//! A boundary edge belongs to one triangle. Where holes meet at a vertex, the order of directions
+//! around it decides which edges bound the same hole. A loop of n vertices is triangulated by dynamic programming over its
 //! sub-polygons (`barequet1995`): with vertices i < j,
 //!
 //! `W(i, j) = min over i < m < j of W(i, m) + W(m, j) + area(i, m, j)`, and `W(i, i + 1) = 0`.
@@ -16,8 +15,8 @@
 use super::TriMesh;
 use super::mesh_edges::Edges;
 use crate::error::{Argument, Error, Result};
-use crate::geometry::vector::{cross, length, minus};
-use std::collections::HashSet;
+use crate::geometry::vector::{cross, direction, dot, length, minus};
+use std::collections::{HashMap, HashSet};
 
 /// A mesh whose holes were filled, and how many.
 #[derive(Clone, Debug, PartialEq)]
@@ -106,9 +105,8 @@ struct Boundary<'a> {
     faces: &'a [[u32; 3]],
     /// All edges of the mesh.
     edges: HashSet<[u32; 2]>,
-    /// For each half-edge the opposite one, if exactly two triangles share the edge and traverse it
-    /// in opposite directions.
-    twins: Vec<u32>,
+    /// For each boundary half-edge the next one along its hole.
+    next: Vec<u32>,
     /// Whether a half-edge is the only one of its edge.
     is_boundary: Vec<bool>,
     open_edges: usize,
@@ -120,31 +118,24 @@ impl<'a> Boundary<'a> {
         let mut boundary = Boundary {
             faces,
             edges: HashSet::new(),
-            twins: vec![NONE; 3 * faces.len()],
+            next: Vec::new(),
             is_boundary: vec![false; 3 * faces.len()],
             open_edges: 0,
         };
-        let start = |h: u32| faces[h as usize / 3][h as usize % 3];
         Edges::new(mesh.vertices().len(), faces).for_each(|low, high, around| {
             boundary.edges.insert([low, high]);
-            match *around {
-                [one] => {
-                    boundary.is_boundary[one as usize] = true;
-                    boundary.open_edges += 1;
-                }
-                [x, y] if start(x) != start(y) => {
-                    boundary.twins[x as usize] = y;
-                    boundary.twins[y as usize] = x;
-                }
-                _ => {}
+            if let [one] = *around {
+                boundary.is_boundary[one as usize] = true;
+                boundary.open_edges += 1;
             }
         });
+        boundary.next = successors(mesh, &boundary.is_boundary);
         boundary
     }
 
     /// Returns the loops of boundary edges without a vertex twice, in the order of their lowest
     /// half-edge. Their vertices are in the order in which a filling traverses them. Loops that pass
-    /// an edge of more than two triangles, or of two that disagree, are left out.
+    /// a vertex at which the hole goes on in no certain way are left out.
     fn loops(&self) -> Vec<Vec<u32>> {
         let mut seen = vec![false; self.is_boundary.len()];
         let mut loops = Vec::new();
@@ -160,9 +151,10 @@ impl<'a> Boundary<'a> {
                 is_alone &= half_edge as usize / 3 == first / 3;
                 // The filling traverses the edge from its end to its start.
                 path.push(self.faces[half_edge as usize / 3][(half_edge as usize + 1) % 3]);
-                match self.next(half_edge) {
-                    Some(next) if next as usize == first => break true,
-                    Some(next) if !seen[next as usize] => half_edge = next,
+                match self.next[half_edge as usize] {
+                    NONE => break false,
+                    next if next as usize == first => break true,
+                    next if !seen[next as usize] => half_edge = next,
                     _ => break false,
                 }
             };
@@ -173,25 +165,101 @@ impl<'a> Boundary<'a> {
         }
         loops
     }
+}
 
-    /// Returns the boundary half-edge that ends where `half_edge` begins, across the fan of triangles
-    /// between them; `None` if the fan ends otherwise.
-    fn next(&self, half_edge: u32) -> Option<u32> {
-        let mut at = half_edge;
-        // A fan has at most as many triangles as the mesh.
-        for _ in 0..self.faces.len() {
-            // The half-edge before it in its triangle ends where it begins.
-            let (face, corner) = (at / 3, at % 3);
-            let before = 3 * face + (corner + 2) % 3;
-            if self.is_boundary[before as usize] {
-                return Some(before);
-            }
-            at = self.twins[before as usize];
-            if at == NONE {
-                return None;
+/// For each boundary half-edge the next one along its hole, which ends where it begins; `NONE` if
+/// that is not known.
+///
+/// Around a vertex seen from outside, fans of triangles and gaps alternate. Counterclockwise a fan
+/// goes from a half-edge that begins at the vertex to one that ends there, and the gap after it to
+/// the half-edge that begins the next fan. Where there is one gap, it joins the only two boundary
+/// half-edges; of several, each half-edge that begins at the vertex is joined to the nearest that
+/// ends there, clockwise in the plane across the mean normal.
+fn successors(mesh: &TriMesh, is_boundary: &[bool]) -> Vec<u32> {
+    let faces = mesh.faces();
+    let corner = |h: usize, k: usize| faces[h / 3][(h + k) % 3];
+    let mut around: HashMap<u32, [Vec<u32>; 2]> = HashMap::new();
+    for h in (0..is_boundary.len()).filter(|&h| is_boundary[h]) {
+        around.entry(corner(h, 0)).or_default()[0].push(h as u32);
+        around.entry(corner(h, 1)).or_default()[1].push(h as u32);
+    }
+    let mut normals: HashMap<u32, [f64; 3]> = (around.iter())
+        .filter(|(_, [begin, _])| begin.len() > 1)
+        .map(|(&vertex, _)| (vertex, [0.0; 3]))
+        .collect();
+    for face in faces {
+        for vertex in face {
+            if let Some(sum) = normals.get_mut(vertex) {
+                let [a, b, c] = face.map(|v| mesh.vertices()[v as usize]);
+                let normal = cross(minus(b, a), minus(c, a));
+                *sum = std::array::from_fn(|k| sum[k] + normal[k]);
             }
         }
-        None
+    }
+    let mut next = vec![NONE; is_boundary.len()];
+    for (vertex, [begin, end]) in &around {
+        match (&begin[..], &end[..]) {
+            (&[one], &[other]) => next[one as usize] = other,
+            _ if begin.len() == end.len() => {
+                let normal = normals.get(vertex).copied().unwrap_or_default();
+                let Some(plane) = Plane::across(normal) else {
+                    continue;
+                };
+                let point = |v: u32| mesh.vertices()[v as usize];
+                let angle = |v: u32| plane.angle(minus(point(v), point(*vertex)));
+                let begin_angle = |h: u32| angle(corner(h as usize, 1));
+                let end_angle = |h: u32| angle(corner(h as usize, 0));
+                let nearest = |from: f64| {
+                    // How far clockwise, from 0 to 4 quarter turns.
+                    let turn = |h: &u32| (from - end_angle(*h)).rem_euclid(4.0);
+                    end.iter()
+                        .copied()
+                        .min_by(|x, y| turn(x).total_cmp(&turn(y)))
+                };
+                let joined: Vec<u32> = (begin.iter())
+                    .filter_map(|&h| nearest(begin_angle(h)))
+                    .collect();
+                let distinct: HashSet<u32> = joined.iter().copied().collect();
+                if distinct.len() == begin.len() {
+                    for (&h, &other) in begin.iter().zip(&joined) {
+                        next[h as usize] = other;
+                    }
+                }
+            }
+            // Neighbours that disagree in orientation, or an edge of more than two triangles.
+            _ => {}
+        }
+    }
+    next
+}
+
+/// Axes of a plane, counterclockwise around its normal.
+struct Plane([[f64; 3]; 2]);
+
+impl Plane {
+    /// Returns the plane across a normal; `None` if that is 0.
+    fn across(normal: [f64; 3]) -> Option<Self> {
+        let normal = direction(normal)?;
+        // The axis along which the normal is shortest is far from parallel to it.
+        let shortest = (0..3).min_by(|&i, &j| normal[i].abs().total_cmp(&normal[j].abs()))?;
+        let axis = std::array::from_fn(|k| f64::from(k == shortest));
+        let first = direction(cross(axis, normal))?;
+        Some(Plane([first, cross(normal, first)]))
+    }
+
+    /// Returns the direction of a vector in the plane, in quarter turns from -2 to 2: it grows with
+    /// the angle, but is not in proportion to it.
+    fn angle(&self, vector: [f64; 3]) -> f64 {
+        let [x, y] = self.0.map(|axis| dot(axis, vector));
+        let share = match x.abs() + y.abs() {
+            0.0 => 0.0,
+            sum => y / sum,
+        };
+        match (x >= 0.0, y >= 0.0) {
+            (true, _) => share,
+            (false, true) => 2.0 - share,
+            (false, false) => -2.0 - share,
+        }
     }
 }
 

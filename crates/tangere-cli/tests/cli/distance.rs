@@ -55,6 +55,19 @@ fn points_of_a_file() {
     assert_eq!(cloud.scalars("distance").unwrap(), [2.0, -0.25, 0.0, 5.0]);
 }
 
+/// Distances and signs agree with brute force, of shells that cross and of open surfaces too.
+#[test]
+fn verified_by_every_triangle() {
+    let open = CUBE.replace("f 4 1 5 8\n", "");
+    let folder = folder_with(&[("crossing.obj", &crossing()), ("open.obj", &open)]);
+    for file in ["crossing.obj", "open.obj"] {
+        let arguments = ["distance", file, "--grid", "9", "--verify", "--json"];
+        let answer = json(folder.path(), &arguments);
+        assert_eq!(answer["verified"], true);
+        assert_eq!(answer["verified_points"], 729);
+    }
+}
+
 /// The sign is that of `inside`, point for point of the same grid, where shells cross too.
 #[test]
 fn grids_are_those_of_inside() {

@@ -29,9 +29,18 @@ fn pairs_of_a_turned_copy() {
     let object = json(folder, &arguments);
     let names: Vec<&String> = object.as_object().unwrap().keys().collect();
     assert_eq!(
-        names[..5],
-        ["pairs", "crossing", "touching", "coplanar", "seconds"]
+        names[..7],
+        [
+            "pairs",
+            "crossing",
+            "touching",
+            "coplanar",
+            "intersecting",
+            "status",
+            "seconds"
+        ]
     );
+    assert_eq!(object["status"], "intersecting");
     let count = |name: &str| object[name].as_u64().unwrap();
     assert!(count("pairs") > 50);
     assert_eq!(count("pairs"), count("crossing"));
@@ -47,6 +56,52 @@ fn pairs_of_a_turned_copy() {
     );
     assert!(text.starts_with("knot.ply and knot.ply\n"), "{text}");
     assert!(text.contains("crossing"), "{text}");
+}
+
+/// A motion: rows of pairs with their pose, or of the status; the same as pose by pose.
+#[test]
+fn motions() {
+    let poses = "x,y,z\n9,0,0\n0.1,0.2,0.3\n";
+    let folder = folder_with(&[("cube.obj", CUBE), ("motion.csv", poses)]);
+    let folder = folder.path();
+    let arguments = ["intersect", "cube.obj", "cube.obj", "--poses", "motion.csv"];
+    let object = json(
+        folder,
+        &[&arguments[..], &["--json", "-o", "all.csv"]].concat(),
+    );
+    let one = [
+        "intersect",
+        "cube.obj",
+        "cube.obj",
+        "--pose-b",
+        "0.1,0.2,0.3",
+    ];
+    let alone = json(folder, &[&one[..], &["--json", "-o", "one.csv"]].concat());
+    assert_eq!(object["poses"], 2);
+    assert_eq!(object["pairs"], alone["pairs"]);
+    assert_eq!(object["status"]["separated"], 1);
+    assert_eq!(object["status"]["intersecting"], 1);
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+    let rows: String = (read("one.csv").lines().enumerate())
+        .map(|(i, row)| match i {
+            0 => format!("pose,{row}\n"),
+            _ => format!("1,{row}\n"),
+        })
+        .collect();
+    assert_eq!(read("all.csv"), rows);
+    let any = [&arguments[..], &["--any", "-o", "status.csv"]].concat();
+    done(folder, &any);
+    let expected = "intersecting,status\nfalse,separated\ntrue,intersecting\n";
+    assert_eq!(read("status.csv"), expected);
+    done(folder, &[&arguments[..], &["-o", "all.npy"]].concat());
+    let pose = ["--pose-b", "1,0,0", "--any", "-o", "x.csv"];
+    refuses(folder, &[&arguments[..3], &pose].concat(), "--any");
+    refuses(
+        folder,
+        &[&arguments[..], &["--verify"]].concat(),
+        "--verify",
+    );
+    refuses(folder, &[&arguments[..], &["-o", "x.vtp"]].concat(), "vtp");
 }
 
 #[test]

@@ -107,13 +107,23 @@ fn surface(
     };
     let found: RefCell<Vec<SurfacePoint>> = RefCell::default();
     let distances: RefCell<Vec<f64>> = RefCell::default();
-    let mut contestants = vec![contestant("MeshSurface", || {
-        let mut found = found.borrow_mut();
-        match surface.closest_all(points, &mut found) {
-            Ok(()) => found.len(),
-            Err(_) => 0,
-        }
-    })];
+    let signed: RefCell<Vec<f64>> = RefCell::default();
+    let mut contestants = vec![
+        contestant("MeshSurface", || {
+            let mut found = found.borrow_mut();
+            match surface.closest_all(points, &mut found) {
+                Ok(()) => found.len(),
+                Err(_) => 0,
+            }
+        }),
+        contestant("MeshSurface, signed distances", || {
+            let mut signed = signed.borrow_mut();
+            match surface.signed_distances(points, &mut signed) {
+                Ok(()) => signed.len(),
+                Err(_) => 0,
+            }
+        }),
+    ];
     if let Some(parry) = &parry {
         contestants.push(contestant("parry", || {
             let mut distances = distances.borrow_mut();

@@ -10,6 +10,7 @@ use tangere::closest::{
 };
 use tangere::generate;
 use tangere::geometry::{IntersectionKind, Pose, Similarity};
+use tangere::inside::Grid;
 use tangere::shape::{FaceKind, FaceMesh, TriMesh};
 use tangere_front::text::{self, Table};
 use tangere_render::picture::{Color, Picture, Scene, View};
@@ -23,6 +24,11 @@ const KNOTS: [usize; 2] = [20_000, 200_000];
 /// Pose of the copy of a knot: a translation, then a quaternion `w, x, y, z` that is yet to be
 /// normalised.
 const POSE: [f64; 7] = [0.1, 0.05, -0.05, 0.955, 0.079, 0.158, 0.239];
+
+/// Number of cells of the signed distance field along each axis, and in the slice that is drawn.
+const FIELD: [usize; 2] = [64, 160];
+/// Distance between two level lines of the signed distance field.
+const LEVEL: f64 = 0.25;
 
 /// Number of poses of the ball that moves past a knot.
 const POSES: usize = 100;
@@ -46,6 +52,7 @@ pub fn section(width: usize) -> Result<Section, Error> {
     let mut objects = Map::new();
     let mut figures = vec![curved(width, &mut rows, &mut objects)?];
     nearest(&mut rows, &mut objects)?;
+    figures.push(field(width, &mut rows, &mut objects)?);
     for triangles in KNOTS {
         let figure = knots(triangles, width, &mut rows, &mut objects)?;
         if triangles == KNOTS[0] {
@@ -58,8 +65,8 @@ pub fn section(width: usize) -> Result<Section, Error> {
         title: "Closest points and intersections of surfaces",
         explanation:
             "Points are projected onto a sphere of 24 quadratic faces, each with a proof that the \
-             projection is the global minimum on its face, and onto a knot of triangles. Then a \
-             knot intersects its rotated copy: all pairs of triangles with a common point, decided \
+             projection is the global minimum on its face, and onto a knot of triangles. A signed \
+             distance field of the knot is negative inside. Then a knot intersects its rotated copy: all pairs of triangles with a common point, decided \
              by exact predicates, at any pose without a new set-up. Last, a ball moves past the \
              knot and through it: the clearance at each pose, and whether surfaces intersect."
                 .into(),
@@ -205,6 +212,70 @@ fn nearest(rows: &mut Vec<Vec<String>>, objects: &mut Map<String, Value>) -> Res
         }),
     );
     Ok(())
+}
+
+/// Computes the signed distance field of a knot, and draws a slice of it. Adds the results to `rows`,
+/// the table of the section, and to `objects`, a map from names to JSON objects.
+fn field(
+    width: usize,
+    rows: &mut Vec<Vec<String>>,
+    objects: &mut Map<String, Value>,
+) -> Result<Figure, Error> {
+    let knot = generate::knot(KNOTS[0])?;
+    let bounds = knot.bounds();
+    let surface = MeshSurface::new(&knot);
+    let grid = Grid::around(&bounds, FIELD[0])?;
+    let mut distances = Vec::new();
+    let start = Instant::now();
+    surface.signed_distance_grid(&grid, &mut distances)?;
+    let seconds = start.elapsed().as_secs_f64();
+    let inside = distances.iter().filter(|&&x| x < 0.0).count();
+    rows.push(vec![
+        "signed distance field".into(),
+        text::count(knot.faces().len() as u64),
+        text::count(distances.len() as u64),
+        format!("{} inside", text::count(inside as u64)),
+        format!("{:.2} us each", 1e6 * seconds / distances.len() as f64),
+    ]);
+    objects.insert(
+        "field".into(),
+        json!({
+            "faces": knot.faces().len(),
+            "points": distances.len(),
+            "inside": inside,
+            "seconds": seconds,
+        }),
+    );
+    let [x, y, _] = Grid::around(&bounds, FIELD[1])?.axes().clone();
+    let slice = Grid::new([x, y, vec![bounds.center()[2]]])?;
+    surface.signed_distance_grid(&slice, &mut distances)?;
+    let color = |cell: usize| {
+        let distance = distances[cell];
+        let (color, far) = match distance < 0.0 {
+            true => (MET, -distance / 0.5),
+            false => (NEAR, distance / 2.5),
+        };
+        // Every other band between level lines is darker.
+        let band = (distance / LEVEL).floor() as i64 & 1;
+        color.mix(CURVED, far as f32).mix(FIRST, 0.35 * band as f32)
+    };
+    let mut scene = Scene::default();
+    let half = 0.5 * (slice.axes()[0][1] - slice.axes()[0][0]);
+    for cell in 0..slice.len() {
+        // The slice lies in the plane of x and y; it is drawn upright.
+        let [x, y, _] = slice.point(cell);
+        let corner = |a: f64, b: f64| [x + a * half, 0.0, y + b * half];
+        let vertices = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
+        let vertices = vertices.map(|(a, b)| corner(a, b)).to_vec();
+        let tile = TriMesh::new(vertices, vec![[0, 1, 2], [0, 2, 3]])?;
+        scene.add_mesh(&tile, |p| p, |_| color(cell));
+    }
+    Ok(Figure {
+        picture: Picture::of(&scene, &view([width / 2, width * 9 / 20])),
+        caption: format!(
+            "A slice of the signed distance field of a knot: red inside; bands are {LEVEL} wide"
+        ),
+    })
 }
 
 /// Finds the intersecting triangles of a knot and its copy, and draws them. Adds their number to

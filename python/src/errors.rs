@@ -39,6 +39,9 @@ pub fn named(error: tangere::Error, name: impl FnOnce(What, Option<usize>) -> St
             expected,
             ..
         } => refused(&name(what, None), found, expected),
+        tangere::Error::Memory {
+            what: What::Pairs, ..
+        } => PyMemoryError::new_err(format!("{error}; set the limit with max_pairs")),
         tangere::Error::Memory { .. } => PyMemoryError::new_err(error.to_string()),
         other => PyValueError::new_err(other.to_string()),
     }

@@ -4,12 +4,13 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::{Duration, Instant};
 
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use tangere::memory::try_reserve;
 use tangere::stop::Stop;
 
 use crate::arguments::{self, Argument};
@@ -20,23 +21,64 @@ const THREADS_MAX: usize = 1024;
 /// The interval at which signals are checked during work. It delays only Ctrl-C, not results.
 const SIGNALS: Duration = Duration::from_millis(50);
 
-/// The process that created a pool, its number of threads (0: all cores), and the pool.
-type Pool = (u32, usize, Arc<ThreadPool>);
+/// The time after which the threads of a pool end that is not used.
+const IDLE: Duration = Duration::from_secs(10);
+
+/// A pool of threads that is kept for the next call.
+struct Pool {
+    /// The process that created the pool.
+    process: u32,
+    /// The number of threads of the pool; 0: one for each core.
+    count: usize,
+    threads: Arc<ThreadPool>,
+    used: Instant,
+}
 
 /// The pool with a thread for each core, and the last pool with a number of threads that a caller
 /// asked for.
 static POOLS: Mutex<[Option<Pool>; 2]> = Mutex::new([None, None]);
 
+/// Ends the threads of a pool once it has not been used for some time.
+fn end_when_idle(slot: usize, pool: Weak<ThreadPool>) {
+    let watch = move || {
+        let mut rest = IDLE;
+        loop {
+            std::thread::sleep(rest);
+            let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
+            let Some(kept) = &pools[slot] else {
+                return;
+            };
+            if !Weak::ptr_eq(&pool, &Arc::downgrade(&kept.threads)) {
+                return;
+            }
+            rest = IDLE.saturating_sub(kept.used.elapsed());
+            // A call that still runs has the pool, too.
+            if rest.is_zero() && Arc::strong_count(&kept.threads) == 1 {
+                pools[slot] = None;
+                return;
+            }
+            rest = rest.max(Duration::from_secs(1));
+        }
+    };
+    // Where no thread can be started, the pool stays.
+    let _ = std::thread::Builder::new()
+        .name("tangere-idle".into())
+        .spawn(watch);
+}
+
 /// Returns the pool with this number of threads (0: one for each core), created if necessary. Work
 /// in a replaced pool keeps that pool alive until it ends.
 fn pool(threads: usize) -> PyResult<Arc<ThreadPool>> {
+    let threads = tangere_front::threads(threads);
     let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
-    let slot = &mut pools[usize::from(threads > 0)];
+    let index = usize::from(threads > 0);
+    let slot = &mut pools[index];
     let process = std::process::id();
-    if let Some((of, count, pool)) = slot
-        && (*of, *count) == (process, threads)
+    if let Some(kept) = slot
+        && (kept.process, kept.count) == (process, threads)
     {
-        return Ok(pool.clone());
+        kept.used = Instant::now();
+        return Ok(kept.threads.clone());
     }
     let pool = ThreadPoolBuilder::new()
         .num_threads(threads)
@@ -44,13 +86,20 @@ fn pool(threads: usize) -> PyResult<Arc<ThreadPool>> {
         .build()
         .map_err(|e| PyRuntimeError::new_err(format!("cannot start threads: {e}")))?;
     let pool = Arc::new(pool);
-    if let Some((of, _, before)) = slot.replace((process, threads, pool.clone()))
-        && of != process
+    let kept = Pool {
+        process,
+        count: threads,
+        threads: pool.clone(),
+        used: Instant::now(),
+    };
+    if let Some(before) = slot.replace(kept)
+        && before.process != process
     {
         // Threads do not survive `fork`, but their locks do: waiting for the threads here would
         // deadlock.
         std::mem::forget(before);
     }
+    end_when_idle(index, Arc::downgrade(&pool));
     Ok(pool)
 }
 
@@ -122,7 +171,7 @@ struct OutOfMemory;
 /// nothing is printed.
 #[inline]
 pub fn push<T>(items: &mut Vec<T>, item: T) {
-    if items.len() == items.capacity() && items.try_reserve(1).is_err() {
+    if items.len() == items.capacity() && try_reserve(items, 1).is_err() {
         // The result is freed first, so that other code has memory.
         *items = Vec::new();
         resume_unwind(Box::new(OutOfMemory));

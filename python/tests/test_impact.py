@@ -793,3 +793,18 @@ def test_nothing_to_touch():
     engine = ImpactEngine([Body.ball(1), Body.ball(1, [9, 0, 0], velocity=[1, 0, 0])])
     assert engine.next_contact(math.inf) is None
     assert engine.next_time == math.inf
+
+
+def test_links_out_of_the_folder_of_a_scene_are_refused(tmp_path):
+    tangere.save(tangere.generate.sphere(1), tmp_path / "secret.stl")
+    folder = tmp_path / "scene"
+    folder.mkdir()
+    try:
+        (folder / "link.stl").symlink_to("../secret.stl")
+    except OSError:
+        pytest.skip("this system makes no links")
+    scene = folder / "scene.toml"
+    scene.write_text('until = 1\n[[body]]\nshape = { file = "link.stl" }\n')
+    with pytest.raises(ValueError, match="found a link out of the folder of the scene"):
+        tangere.ImpactEngine.from_scene(scene)
+    assert tangere.ImpactEngine.from_scene(scene, follow_links=True).names == ["body 0"]

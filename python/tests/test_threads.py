@@ -61,6 +61,23 @@ def test_other_threads_run_meanwhile():
     assert sum(begin < t < end for t in ticks) > 2
 
 
+@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="this system lists no threads")
+def test_pools_have_at_most_twice_as_many_threads_as_cores():
+    if "TANGERE_MAX_THREADS" in os.environ:
+        pytest.skip("another limit is set")
+    mesh = tangere.generate.sphere(3, threads=1000)
+    assert mesh == tangere.generate.sphere(3, threads=1)
+    tangere.generate.sphere(3, threads=1000)
+    names = []
+    for task in os.listdir("/proc/self/task"):
+        with open(f"/proc/self/task/{task}/comm") as file:
+            names.append(file.read().strip())
+    cores = len(os.sched_getaffinity(0))
+    # The pool of all cores, the requested one, and one that ends.
+    workers = [name for name in names if name.removeprefix("tangere-").isdigit()]
+    assert 0 < len(workers) <= cores + 2 * cores + 1, names
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_a_forked_process_can_work():

@@ -936,6 +936,7 @@ class ImpactEngine:
     def from_scene(
         path: str | os.PathLike[str],
         *,
+        follow_links: bool = False,
         separation: _Float = 0.0,
         volume: _Volume = "box",
         refinement: _Refinement = "obb",

@@ -133,6 +133,8 @@ impl ImpactEngine {
     /// ----------
     /// path : str or os.PathLike
     ///     The file. Shape files are relative to its folder, and inside it.
+    /// follow_links : bool, optional
+    ///     Whether symbolic links may lead out of the folder of the scene.
     /// separation, volume, refinement, self_contact, work, threads : optional
     ///     As for `ImpactEngine`.
     ///
@@ -170,13 +172,17 @@ impl ImpactEngine {
     /// >>> engine.names, engine.until, round(engine.next_contact().time, 9)
     /// (['body 0', 'ball'], 9.0, 1.0)
     #[staticmethod]
-    #[pyo3(signature = (path, **options))]
+    #[pyo3(signature = (path, *, follow_links=false, **options))]
     #[pyo3(
-        text_signature = "(path, *, separation=0.0, volume='box', refinement='obb', self_contact=True, work=None, threads=None)"
+        text_signature = "(path, *, follow_links=False, separation=0.0, volume='box', refinement='obb', self_contact=True, work=None, threads=None)"
     )]
-    fn from_scene(path: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+    fn from_scene(
+        path: &Bound<'_, PyAny>,
+        follow_links: bool,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
         let arguments = EngineArguments::new("from_scene", options)?;
-        let bodies = Members::of_file(path, arguments.threads)?;
+        let bodies = Members::of_file(path, follow_links, arguments.threads)?;
         arguments.engine(bodies)
     }
 

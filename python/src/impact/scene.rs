@@ -62,11 +62,12 @@ impl Members {
     }
 
     /// Reads the bodies from a scene file.
-    pub fn of_file(path: &Bound<'_, PyAny>, threads: usize) -> PyResult<Self> {
+    pub fn of_file(path: &Bound<'_, PyAny>, follow_links: bool, threads: usize) -> PyResult<Self> {
         let py = path.py();
         let path = arguments::path(path)?;
         let scene = run_on(py, threads, move || read_scene(path))?;
-        let scene = scene.map_err(|e| file_error(py, e))?;
+        let mut scene = scene.map_err(|e| file_error(py, e))?;
+        scene.follow_links = follow_links;
         Self::of_scene(py, scene, Objects::new(threads))
     }
 

@@ -37,13 +37,13 @@ struct Join<'a> {
     bounds: Vec<Aabb<3>>,
     nodes: Vec<Node>,
     sets: DisjointSets,
-    /// The number of pairs of triangles tested.
-    tests: usize,
+    /// The number of pairs of nodes and of triangles visited.
+    steps: usize,
 }
 
 /// Returns the clusters of `count` shells: those that cross are in one set. `shell_of_face` has the
 /// shell of each triangle; triangles of none have a number that is no shell. Returns also the number
-/// of pairs of triangles tested.
+/// of steps: pairs of nodes and of triangles visited.
 pub(super) fn crossing_clusters(
     mesh: &TriMesh,
     shell_of_face: &[u32],
@@ -62,16 +62,17 @@ pub(super) fn crossing_clusters(
         bounds,
         nodes: Vec::new(),
         sets: DisjointSets::new(count),
-        tests: 0,
+        steps: 0,
     };
     join.build(0, join.order.len());
     join.within(0);
-    (join.sets, join.tests)
+    (join.sets, join.steps)
 }
 
 impl Join<'_> {
     /// Builds the subtree of a range of triangles and returns its root. Triangles are halved along
-    /// the longest axis of their bounds.
+    /// the axis on which their middles are farthest apart: that of walls of nested shells is the
+    /// normal, along which alone they can be told apart.
     fn build(&mut self, from: usize, to: usize) -> usize {
         let all = &mut self.order[from..to];
         let bounds = &self.bounds;
@@ -85,7 +86,8 @@ impl Join<'_> {
             label: MIXED,
         });
         if all.len() > LEAF {
-            let extent = whole.extent();
+            let middles = Aabb::of_points(all.iter().map(|&f| bounds[f as usize].center()));
+            let extent = middles.extent();
             let axis = (1..3).fold(0, |a, k| if extent[k] > extent[a] { k } else { a });
             let half = all.len() / 2;
             all.select_nth_unstable_by(half, |&f, &g| {
@@ -164,6 +166,7 @@ impl Join<'_> {
 
     /// Joins the shells beneath one node that cross shells beneath another.
     fn between(&mut self, a: usize, b: usize) {
+        self.steps += 1;
         let labels = [a, b].map(|node| self.nodes[node].label);
         if !labels.contains(&MIXED) && self.sets.leader(labels[0]) == self.sets.leader(labels[1]) {
             return;
@@ -197,6 +200,7 @@ impl Join<'_> {
 
     /// Joins the shells of two triangles, by their places in the order, if these cross.
     fn test(&mut self, i: usize, j: usize) {
+        self.steps += 1;
         let faces = [i, j].map(|place| self.order[place] as usize);
         let [a, b] = faces.map(|f| self.shell_of_face[f]);
         let [f, g] = faces;
@@ -206,7 +210,6 @@ impl Join<'_> {
         {
             return;
         }
-        self.tests += 1;
         let kind = triangle_triangle(self.mesh.triangle(f), self.mesh.triangle(g));
         if kind == Some(IntersectionKind::Crossing) {
             self.sets.join(a, b);
@@ -220,47 +223,73 @@ mod tests {
     use crate::geometry::Pose;
     use nalgebra::UnitQuaternion;
 
-    /// Turned cubes around one place, all of which cross.
-    fn pile(count: usize) -> (TriMesh, Vec<u32>) {
+    /// Cubes around one place, the size and pose of each by its number.
+    fn cubes(count: usize, size: impl Fn(f64) -> f64, pose: impl Fn(f64) -> Pose) -> TriMesh {
         let corner = |i: usize| [0, 1, 2].map(|k| if i >> k & 1 == 1 { 0.5 } else { -0.5 });
+        #[rustfmt::skip]
         let sides = [
-            [0, 2, 1],
-            [1, 2, 3],
-            [4, 5, 6],
-            [5, 7, 6],
-            [0, 1, 4],
-            [1, 5, 4],
-            [2, 6, 3],
-            [3, 6, 7],
-            [0, 4, 2],
-            [2, 4, 6],
-            [1, 3, 5],
-            [3, 7, 5],
+            [0, 2, 1], [1, 2, 3], [4, 5, 6], [5, 7, 6], [0, 1, 4], [1, 5, 4],
+            [2, 6, 3], [3, 6, 7], [0, 4, 2], [2, 4, 6], [1, 3, 5], [3, 7, 5],
         ];
         let (mut vertices, mut faces) = (Vec::new(), Vec::new());
         for i in 0..count {
             let x = i as f64;
-            let turn = UnitQuaternion::from_euler_angles(x, 0.7 * x, 0.3 * x);
-            let pose = Pose::new(turn, [0.0, 0.0, 1e-4 * x]).unwrap();
             let first = 8 * i as u32;
-            vertices.extend((0..8).map(|c| pose.apply(corner(c))));
+            let place = |c| pose(x).apply(corner(c).map(|p| p * size(x)));
+            vertices.extend((0..8).map(place));
             faces.extend(sides.map(|side| side.map(|c| first + c)));
         }
-        let shells = (0..faces.len() as u32).map(|f| f / 12).collect();
-        (TriMesh::new(vertices, faces).unwrap(), shells)
+        TriMesh::new(vertices, faces).unwrap()
     }
 
-    /// Twice as many shells at one place take about twice as many tests, not four times.
+    /// Returns the number of clusters of cubes, and of steps to find them.
+    fn found(mesh: &TriMesh) -> (usize, usize) {
+        let shells: Vec<u32> = (0..mesh.faces().len() as u32).map(|f| f / 12).collect();
+        let count = shells.len() / 12;
+        let (sets, steps) = crossing_clusters(mesh, &shells, count);
+        let clusters = (0..count as u32).filter(|&s| sets.leads(s)).count();
+        (clusters, steps)
+    }
+
+    /// Four times as many shells take about four times as many steps, not sixteen times.
+    fn check_growth(steps: [usize; 2]) {
+        assert!(steps[1] < 8 * steps[0], "{steps:?}");
+    }
+
     #[test]
-    fn tests_grow_with_the_number_of_shells() {
-        let tests = [200, 400, 800].map(|count| {
-            let (mesh, shells) = pile(count);
-            let (mut sets, tests) = crossing_clusters(&mesh, &shells, count);
-            let apart = (0..count as u32).filter(|&s| sets.leader(s) != 0).count();
-            assert!(apart < count / 10, "{apart} of {count}");
-            tests
-        });
-        assert!(tests[2] < 8 * tests[0], "{tests:?}");
-        assert!(tests[2] < 400 * 800, "{tests:?}");
+    fn steps_grow_with_the_number_of_shells_that_cross() {
+        let turned = |x: f64| {
+            let turn = UnitQuaternion::from_euler_angles(x, 0.7 * x, 0.3 * x);
+            Pose::new(turn, [0.0, 0.0, 1e-4 * x]).unwrap()
+        };
+        let moved = |x: f64| {
+            let along = |factor: f64| 0.3 * (factor * x).sin();
+            Pose::new(
+                UnitQuaternion::identity(),
+                [along(1.0), along(1.7), along(2.3)],
+            )
+            .unwrap()
+        };
+        check_growth([500, 2000].map(|count| {
+            let (clusters, steps) = found(&cubes(count, |_| 1.0, turned));
+            assert!(clusters < count / 10, "{clusters} of {count}");
+            steps
+        }));
+        check_growth([500, 2000].map(|count| {
+            let (clusters, steps) = found(&cubes(count, |_| 1.0, moved));
+            assert!(clusters < count / 10, "{clusters} of {count}");
+            steps
+        }));
+    }
+
+    #[test]
+    fn steps_grow_with_the_number_of_nested_shells() {
+        // Sizes in an order that has nothing to do with the numbers.
+        let size = |x: f64| 1.0 + (0.618_033_988_75 * x).fract();
+        check_growth([500, 2000].map(|count| {
+            let (clusters, steps) = found(&cubes(count, size, |_| Pose::default()));
+            assert_eq!(clusters, count);
+            steps
+        }));
     }
 }

@@ -15,7 +15,10 @@ pub fn report_panics_in_one_line() {
 }
 
 fn said(info: &PanicHookInfo<'_>) -> String {
-    let message = info.payload_as_str().unwrap_or("unknown");
+    let payload = info.payload();
+    let message = (payload.downcast_ref::<&str>().copied())
+        .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("unknown");
     match info.location() {
         Some(place) => format!("{message} ({}:{})", place.file(), place.line()),
         None => message.to_owned(),

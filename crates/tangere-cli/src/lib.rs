@@ -37,6 +37,7 @@ mod output;
 mod overlap;
 mod pack;
 mod pairs;
+mod panics;
 mod query_points;
 mod reproduce;
 mod sample;
@@ -55,6 +56,7 @@ use std::process::ExitCode;
 use tangere_front::threads;
 
 pub use out_of_memory::ExitingAllocator;
+pub use panics::report_panics_in_one_line;
 pub use signals::remove_unfinished_on_signals;
 
 /// Runs the program and returns its exit code. The first of the `arguments` is the name of the
@@ -65,7 +67,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(message) => return refused(&message),
     };
     let outcome = catch_unwind(AssertUnwindSafe(|| dispatch(&arguments)))
-        .unwrap_or_else(|_| Err(Failure::Work("internal error, please report it".into())));
+        .unwrap_or_else(|_| Err(Failure::Work(panics::message())));
     match outcome {
         Ok(()) | Err(Failure::Closed) => ExitCode::SUCCESS,
         Err(Failure::Input(message)) => failed(&message, 2),

@@ -7,6 +7,7 @@ use tangere_cli::ExitingAllocator;
 static ALLOCATOR: ExitingAllocator = ExitingAllocator;
 
 fn main() -> ExitCode {
+    tangere_cli::report_panics_in_one_line();
     tangere_cli::remove_unfinished_on_signals();
     tangere_cli::run(std::env::args_os())
 }

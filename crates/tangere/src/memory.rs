@@ -17,8 +17,8 @@ thread_local! {
     static FALLIBLE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs `request`, which handles failed allocations itself, and marks its allocations as fallible
-/// ([`is_fallible`]).
+/// Runs `request`, which handles the failure of every allocation that it makes, and marks them as
+/// fallible ([`is_fallible`]).
 pub fn fallibly<T>(request: impl FnOnce() -> T) -> T {
     /// Restores the mark, also if the request panics.
     struct Mark(bool);

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::io::Read;
 use std::path::Path;
-use tangere::memory::fallibly;
 use tangere_io::{Error, Result};
 
 /// The name of standard input in messages.
@@ -28,7 +27,7 @@ pub fn input_name(path: &Path) -> Cow<'_, str> {
 /// When standard input cannot be read.
 pub fn standard_input() -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    match fallibly(|| std::io::stdin().lock().read_to_end(&mut bytes)) {
+    match std::io::stdin().lock().read_to_end(&mut bytes) {
         Ok(_) => Ok(bytes),
         Err(source) => Err(Error::File {
             path: STANDARD_INPUT.into(),

@@ -66,13 +66,16 @@ fn exit(bytes: usize) -> ! {
             std::thread::sleep(Duration::from_secs(1));
         }
     }
-    report(bytes);
+    let end = || {
+        report(bytes);
+        exit_at_once()
+    };
     // A writer holds the lock for a moment only, unless it is the thread that ran out of memory.
-    for _ in 0..100 {
-        tangere_io::try_remove_unfinished_then(|| exit_at_once());
+    for _ in 0..20 {
+        tangere_io::try_remove_unfinished_then(end);
         std::thread::sleep(Duration::from_millis(1));
     }
-    exit_at_once()
+    end()
 }
 
 /// Prints the error to standard error.

@@ -5,17 +5,21 @@
 ///
 /// SIGINT and SIGTERM end the program even if it was started with them ignored; SIGHUP stays ignored
 /// if it was, as under `nohup`. SIGXFSZ (a file beyond `ulimit -f`) ends nothing: the write fails
-/// with an ordinary error.
+/// with an ordinary error. SIGABRT, with which the C library ends a program that has no memory, is
+/// exit code 1.
 pub fn remove_unfinished_on_signals() {
     #[cfg(unix)]
     {
-        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+        use signal_hook::consts::{SIGABRT, SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
         use signal_hook::iterator::Signals;
-        use signal_hook::low_level::emulate_default_handler;
+        use signal_hook::low_level::{self, emulate_default_handler};
         use std::sync::Arc;
         use std::sync::atomic::AtomicBool;
         // A handler that does nothing but set a flag, which nobody reads.
         let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
+        // The C library aborts, after a line of its own, where it finds no memory for itself.
+        // SAFETY: to end the process is all that the handler does, which any handler may do.
+        let _ = unsafe { low_level::register(SIGABRT, || low_level::exit(1)) };
         // Without a handler the program still works.
         let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else {
             return;

@@ -214,9 +214,9 @@ pub fn run(options: &Pairs, console: &Console) -> Result<(), Failure> {
     let format = format.or(target.as_ref().map(|target| target.format));
     let wanted = options.rows == Rows::Contacts || format == Some(Format::Vtp);
     let contacts_at = match (wanted && options.against.is_none(), &series, &target) {
-        (true, Some(_), _) => ContactsAt::EachStep,
-        (true, None, Some(_)) => ContactsAt::LastStep,
-        _ => ContactsAt::NoStep,
+        (true, Some(_), _) => ContactsAt::Each,
+        (true, None, Some(_)) => ContactsAt::Last,
+        _ => ContactsAt::None,
     };
     let mut found = Found {
         contacts_at,

@@ -200,16 +200,16 @@ pub struct Found {
 /// At which steps contacts are searched, rather than pairs alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContactsAt {
-    NoStep,
-    LastStep,
-    EachStep,
+    None,
+    Last,
+    Each,
 }
 
 impl Default for Found {
     fn default() -> Self {
         Found {
             pairs: Vec::new(),
-            contacts_at: ContactsAt::NoStep,
+            contacts_at: ContactsAt::None,
             contacts: Contacts::Space(Vec::new()),
         }
     }
@@ -243,7 +243,7 @@ pub fn repeated(
         finder.leave_out(PairFilters::default());
         finder.set_cell(None);
         finder.update(&empty)?;
-        if found.contacts_at != ContactsAt::NoStep {
+        if found.contacts_at != ContactsAt::None {
             // The list of contacts is empty, but of the right dimension.
             found.contacts = finder.contacts()?;
         }
@@ -255,9 +255,9 @@ pub fn repeated(
             pair_query.update(finder, step)?;
             let update = start.elapsed();
             let has_contacts = match found.contacts_at {
-                ContactsAt::NoStep => false,
-                ContactsAt::LastStep => step + 1 == steps.frames.len(),
-                ContactsAt::EachStep => true,
+                ContactsAt::None => false,
+                ContactsAt::Last => step + 1 == steps.frames.len(),
+                ContactsAt::Each => true,
             };
             if has_contacts {
                 found.contacts = pair_query.in_context(step, finder.contacts())?;

@@ -109,6 +109,6 @@ fn bad_input_is_refused() {
     refuses(
         folder,
         &["overlap", "cube.obj", "open.obj"],
-        "open.obj: mesh: found a surface",
+        "open.obj: not closed: 4 boundary edges; see `tangere info open.obj`",
     );
 }

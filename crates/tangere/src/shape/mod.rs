@@ -30,9 +30,9 @@ mod weld;
 
 pub use convex::{ConvexPolyhedron, HalfEdge, MassProperties, Plane};
 pub use face::{Face, FaceKind, FaceMesh, FaceReport, FaceTopology, VolumeKind, VolumeMesh};
+pub use hole_filling::{DEFAULT_HOLE_EDGES, HolesFilled, MOST_HOLE_EDGES};
 pub(crate) use mesh_edges::{Edges, repeats_vertex};
 pub use mesh_report::{Closure, MeshReport};
-pub use hole_filling::{DEFAULT_HOLE_EDGES, HolesFilled, MOST_HOLE_EDGES};
 pub use orientation_repair::Reoriented;
 pub use packing::Packing;
 pub use point_table::distinct_points;

@@ -7,7 +7,7 @@ use tangere::shape::{DEFAULT_HOLE_EDGES, TriMesh};
 fn without(mesh: &TriMesh, dropped: impl Fn(usize) -> bool) -> TriMesh {
     let faces = mesh.faces().iter().enumerate();
     let faces = faces.filter(|(i, _)| !dropped(*i)).map(|(_, &face)| face);
-    TriMesh::new(mesh.vertices().to_vec(), faces.collect()).unwrap()
+    TriMesh::new(mesh.vertices().to_vec(), faces.collect()).expect("a mesh")
 }
 
 /// Returns the least total area of all triangulations of a loop, by trying them all.
@@ -18,7 +18,7 @@ fn least_area(points: &[[f64; 3]]) -> f64 {
     }
     let area = |a: [f64; 3], b: [f64; 3], c: [f64; 3]| {
         TriMesh::new(vec![a, b, c], vec![[0, 1, 2]])
-            .unwrap()
+            .expect("a mesh")
             .report()
             .area
     };

@@ -91,7 +91,7 @@ fn motions() {
     assert_eq!(read("all.csv"), rows);
     let any = [&arguments[..], &["--any", "-o", "status.csv"]].concat();
     done(folder, &any);
-    let expected = "intersecting,status\nfalse,separated\ntrue,intersecting\n";
+    let expected = "intersecting,status\n0,separated\n1,intersecting\n";
     assert_eq!(read("status.csv"), expected);
     done(folder, &[&arguments[..], &["-o", "all.npy"]].concat());
     let pose = ["--pose-b", "1,0,0", "--any", "-o", "x.csv"];

@@ -130,6 +130,21 @@ impl ImpactContact {
     }
 }
 
+impl ImpactContact {
+    /// Replaces the faces of a contact at a vertex or an edge by the first ones there.
+    fn name_first_faces(&mut self, movers: &[Mover], found: &FoundContact) {
+        let touch = &found.touch;
+        let first = |body: u32, face: u32, on, weights| {
+            let shape = &movers[body as usize].body.shape.inner;
+            let (face, [_, u, v]) = shape.first_face(face, on, weights);
+            (face, [u, v])
+        };
+        let [face_a, face_b] = found.faces;
+        (self.face_a, self.xi_a) = first(self.a, face_a, touch.on_a, touch.weights_a);
+        (self.face_b, self.xi_b) = first(self.b, face_b, touch.on_b, touch.weights_b);
+    }
+}
+
 /// The next impact: the first contact, and all contacts that may be simultaneous.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Impact {
@@ -156,6 +171,9 @@ impl Impact {
         reported.sort_by_key(|(c, f)| (features(c), !f.touch.overlaps, f.faces));
         reported.dedup_by_key(|(c, _)| features(c));
         for (contact, found) in &mut reported {
+            if !found.touch.overlaps {
+                contact.name_first_faces(movers, found);
+            }
             if let Some(n) = resting_contact::normal(movers, contact, found, separation) {
                 contact.normal = n;
             }

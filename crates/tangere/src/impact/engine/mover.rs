@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use super::super::rigid_motion::RigidMotion;
 use super::body::Body;
 use super::gap_bound::U;
-use super::revolution::Profile;
+use super::revolution::{self, Profile};
 use crate::geometry::vector::dot;
 
 /// A mover: a body of the engine, with the time at which its motion was set.
@@ -50,7 +50,6 @@ impl Mover {
     pub(super) fn restart(&mut self, since: f64) {
         let (motion, inner) = (&self.body.motion, &self.body.shape.inner);
         self.since = since;
-        self.profile = OnceLock::new();
         self.turning = dot(motion.spin(), motion.spin()).sqrt() * (1.0 + 4.0 * U);
         self.center = match self.turning > 0.0 {
             true => motion.center(),
@@ -61,6 +60,10 @@ impl Mover {
             false => motion.pose().rotate(self.center),
         };
         self.reach = inner.reach_from(self.center) + inner.radius;
+        let axis = revolution::axis_in_body(motion);
+        if (self.profile.get()).is_some_and(|profile| !profile.is_about(axis, self.center)) {
+            self.profile = OnceLock::new();
+        }
     }
 
     /// The motion of the mover, from the time at which it was set on.

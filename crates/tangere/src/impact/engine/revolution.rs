@@ -18,6 +18,7 @@
 //! a few steps of Gilbert's method for the nearest points of the two convex solids. Any axis gives a
 //! valid bound.
 
+use super::super::rigid_motion::RigidMotion;
 use super::gap_bound::{GapBound, U};
 use super::mover::Mover;
 use super::relative_frame::RelativeFrame;
@@ -33,6 +34,10 @@ const OUTWARD: f64 = 1.0 + 16.0 * U;
 /// Heights and radii of the points of a body about its axis of rotation.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Profile {
+    /// The axis of rotation, a unit vector in body coordinates; `None` if the body does not rotate.
+    axis: Option<[f64; 3]>,
+    /// A point of the axis, in body coordinates.
+    center: [f64; 3],
     circles: Vec<[f64; 2]>,
 }
 
@@ -55,8 +60,24 @@ impl Profile {
             }
             hull.push(p);
         }
-        Profile { circles: hull }
+        Profile {
+            axis: Some(axis),
+            center,
+            circles: hull,
+        }
     }
+
+    /// Whether the profile is that about this axis through this point, in body coordinates.
+    pub(super) fn is_about(&self, axis: Option<[f64; 3]>, center: [f64; 3]) -> bool {
+        (self.axis, self.center) == (axis, center)
+    }
+}
+
+/// The axis of rotation of a motion, a unit vector in body coordinates; `None` if the body does not
+/// rotate.
+pub(super) fn axis_in_body(motion: &RigidMotion) -> Option<[f64; 3]> {
+    let axes = motion.axes_after(0.0);
+    direction(axes.map(|axis| dot(axis, motion.spin())))
 }
 
 /// The height of a point along a unit axis and its distance from the axis, rounded up; `arm` is the
@@ -260,15 +281,12 @@ pub(super) fn faces_separated_for(pair: &TrianglePair, movers: [&Mover; 2]) -> f
 impl Mover {
     /// The profile of a mover about its axis of rotation; computed when it is first asked for.
     pub(super) fn profile(&self) -> &Profile {
-        self.profile.get_or_init(|| {
-            let motion = self.motion();
-            // The axis of rotation in body coordinates.
-            let axes = motion.axes_after(0.0);
-            let spin = axes.map(|axis| dot(axis, motion.spin()));
-            match direction(spin) {
-                Some(axis) => Profile::new(&self.body.shape.inner.points, self.center, axis),
-                None => Profile::default(),
-            }
+        (self.profile).get_or_init(|| match axis_in_body(self.motion()) {
+            Some(axis) => Profile::new(&self.body.shape.inner.points, self.center, axis),
+            None => Profile {
+                center: self.center,
+                ..Profile::default()
+            },
         })
     }
 }

@@ -11,8 +11,6 @@
 //! *Deviates:* the algorithm as printed never removes entries, never queues leaves again that do
 //! not touch yet, and descends both trees where volumes are equal, so that pairs are visited twice.
 
-use std::collections::BTreeSet;
-
 use super::ball_pair;
 use super::box_bound::BoxAxes;
 use super::conservative_advancement::{Outcome, advance};
@@ -67,8 +65,9 @@ pub(super) struct Search {
     queue: PriorityQueue,
     pub(super) box_axes: Option<([u32; 2], BoxAxes)>,
     pub(super) frame: Option<([u32; 2], RelativeFrame)>,
-    /// Pairs of bodies whose solids of revolution were compared since their motions were set.
-    revolved: BTreeSet<[u32; 2]>,
+    /// Pairs of bodies whose solids of revolution were compared since their motions were set,
+    /// ascending. A list keeps its memory.
+    revolved: Vec<[u32; 2]>,
     /// The number of tests of faces when the solids of revolution of two bodies were compared last.
     last_revolution: u64,
     /// Scratch memory of the searches for contacts of curved faces.
@@ -351,7 +350,11 @@ impl Search {
         let pair = entry.bodies.map(|i| &movers[i as usize]);
         self.counts.volume += 1;
         let frame = *self.frame(movers, entry.bodies, time, settings);
-        if self.revolved.insert(entry.bodies) || self.is_revolution_due() {
+        let place = self.revolved.binary_search(&entry.bodies);
+        if let Err(place) = place {
+            self.revolved.insert(place, entry.bodies);
+        }
+        if place.is_err() || self.is_revolution_due() {
             self.last_revolution = self.counts.primitive;
             if revolution::bodies_separated_for(&frame, pair) == f64::INFINITY {
                 self.queue.forget_pair(entry.bodies);

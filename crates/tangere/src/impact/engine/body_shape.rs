@@ -270,36 +270,22 @@ impl Inner {
         near
     }
 
-    /// Of all faces around the feature `on` of a face the first, with the barycentric weights of a
-    /// point of this feature, given by its weights in `face`. Which of these faces a search finds
-    /// depends on its course.
-    pub(super) fn first_face(
-        &self,
-        face: u32,
-        on: TriangleFeature,
-        weights: [f64; 3],
-    ) -> (u32, [f64; 3]) {
+    /// The first of all faces around the feature `on` of a face. Finite element faces and balls have
+    /// only the face itself.
+    pub(super) fn first_face(&self, face: u32, on: TriangleFeature) -> u32 {
         let is_plain = self.elements.is_none() && self.radius == 0.0;
-        let corners = self.faces[face as usize];
+        let corner = |k: u8| self.faces[face as usize][usize::from(k)];
         let first = match on {
             _ if !is_plain => None,
-            TriangleFeature::Vertex(k) => self.faces_at(corners[usize::from(k)]).first().copied(),
+            TriangleFeature::Vertex(k) => self.faces_at(corner(k)).first(),
             TriangleFeature::Edge(k) => {
                 let edge = self.edges[face as usize][usize::from(k)];
                 let has = |face: &&u32| self.edges[**face as usize].contains(&edge);
-                let around = self.faces_at(corners[usize::from(k)]);
-                around.iter().find(has).copied()
+                self.faces_at(corner(k)).iter().find(has)
             }
             TriangleFeature::Face => None,
         };
-        match first {
-            Some(first) if first != face => {
-                let place = |point: u32| corners.iter().position(|&own| own == point);
-                let weight = |point: u32| place(point).map_or(0.0, |k| weights[k]);
-                (first, self.faces[first as usize].map(weight))
-            }
-            _ => (face, weights),
-        }
+        first.copied().unwrap_or(face)
     }
 
     /// Upper bound of the distance of any point of the faces of the body shape from the position

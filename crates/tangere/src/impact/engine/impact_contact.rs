@@ -1,8 +1,11 @@
 //! Results of the engine: an impact, its contacts, how certain they are, and counts of work.
 
+use super::contact_geometry::{Touch, contact_of};
 use super::found_contacts::{FoundContact, FoundContacts};
 use super::mover::Mover;
+use super::relative_frame::RelativeFrame;
 use super::resting_contact;
+use super::triangle_pair::TrianglePair;
 use crate::contact::Feature;
 
 /// How certain the time of an impact is.
@@ -130,19 +133,40 @@ impl ImpactContact {
     }
 }
 
-impl ImpactContact {
-    /// Replaces the faces of a contact at a vertex or an edge by the first ones there.
-    fn name_first_faces(&mut self, movers: &[Mover], found: &FoundContact) {
-        let touch = &found.touch;
-        let first = |body: u32, face: u32, on, weights| {
-            let shape = &movers[body as usize].body.shape.inner;
-            let (face, [_, u, v]) = shape.first_face(face, on, weights);
-            (face, [u, v])
-        };
-        let [face_a, face_b] = found.faces;
-        (self.face_a, self.xi_a) = first(self.a, face_a, touch.on_a, touch.weights_a);
-        (self.face_b, self.xi_b) = first(self.b, face_b, touch.on_b, touch.weights_b);
+/// The contact of the first faces around the two features of a found contact, which depends on the
+/// bodies only: of several pairs of faces at a vertex or an edge a search may find any. `None` if the
+/// contact is already that of the first faces, is proven by an exact test or overlaps, or if rounding
+/// puts it on other features.
+fn first_faces(movers: &[Mover], found: &FoundContact, separation: f64) -> Option<FoundContact> {
+    let touch = &found.touch;
+    if touch.overlaps || touch.is_exact {
+        return None;
     }
+    let pair = found.entry.bodies.map(|i| &movers[i as usize]);
+    let shape = |of: usize| &pair[of].body.shape.inner;
+    let faces = [
+        shape(0).first_face(found.faces[0], touch.on_a),
+        shape(1).first_face(found.faces[1], touch.on_b),
+    ];
+    if faces == found.faces {
+        return None;
+    }
+    let frame = RelativeFrame::new(pair, touch.early, separation);
+    let first = contact_of(pair, &TrianglePair::new(&frame, pair, faces), faces, false);
+    let features = |faces: [u32; 2], touch: &Touch| {
+        [
+            shape(0).feature(faces[0], touch.on_a),
+            shape(1).feature(faces[1], touch.on_b),
+        ]
+    };
+    let is_certain = |touch: &Touch| touch.late < f64::INFINITY;
+    let is_same = features(faces, &first) == features(found.faces, touch)
+        && is_certain(&first) == is_certain(touch);
+    is_same.then_some(FoundContact {
+        touch: first,
+        faces,
+        entry: found.entry,
+    })
 }
 
 /// The next impact: the first contact, and all contacts that may be simultaneous.
@@ -171,8 +195,8 @@ impl Impact {
         reported.sort_by_key(|(c, f)| (features(c), !f.touch.overlaps, f.faces));
         reported.dedup_by_key(|(c, _)| features(c));
         for (contact, found) in &mut reported {
-            if !found.touch.overlaps {
-                contact.name_first_faces(movers, found);
+            if let Some(first) = first_faces(movers, found, separation) {
+                *contact = ImpactContact::new(movers, &first);
             }
             if let Some(n) = resting_contact::normal(movers, contact, found, separation) {
                 contact.normal = n;

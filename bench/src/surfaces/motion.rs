@@ -5,7 +5,9 @@ use crate::timing::{contestant, race};
 use crate::{Options, Outcome};
 use parry3d_f64::math::{Rotation, Vector};
 use std::cell::RefCell;
-use tangere::closest::{SurfaceDistance, TriangleTree, surface_distances, surface_statuses};
+use tangere::closest::{
+    SurfaceDistance, SurfaceStatus, TriangleTree, surface_distances, surface_statuses,
+};
 use tangere::generate;
 use tangere::geometry::Pose;
 
@@ -29,12 +31,16 @@ pub fn run(options: &Options) -> Outcome {
     let poses = poses.collect::<tangere::Result<Vec<Pose>>>()?;
     let (tree_a, tree_b) = (TriangleTree::new(&a), TriangleTree::new(&b));
     let found: RefCell<Vec<SurfaceDistance>> = RefCell::default();
-    let statuses = RefCell::default();
+    let statuses: RefCell<Vec<SurfaceStatus>> = RefCell::default();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+    let parry = match options.peers {
+        true => Some((parry_of(&a)?, parry_of(&b)?)),
+        false => None,
+    };
     let mut contestants = vec![
         contestant("distances", || {
-            let mut found = found.borrow_mut();
-            let work = || surface_distances(&tree_a, &tree_b, &poses, &mut found);
+            let found: &mut Vec<_> = &mut found.borrow_mut();
+            let work = || surface_distances(&tree_a, &tree_b, &poses, found);
             pool.install(work).map_or(0, |()| POSES)
         }),
         contestant("distances, each pose anew", || {
@@ -42,15 +48,11 @@ pub fn run(options: &Options) -> Outcome {
             distances.filter(|found| found.distance > 0.0).count()
         }),
         contestant("status", || {
-            let mut statuses = statuses.borrow_mut();
-            let work = || surface_statuses(&tree_a, &tree_b, &poses, &mut statuses);
+            let statuses: &mut Vec<_> = &mut statuses.borrow_mut();
+            let work = || surface_statuses(&tree_a, &tree_b, &poses, statuses);
             pool.install(work).map_or(0, |()| POSES)
         }),
     ];
-    let parry = match options.peers {
-        true => Some((parry_of(&a)?, parry_of(&b)?)),
-        false => None,
-    };
     if let Some((parry_a, parry_b)) = &parry {
         contestants.push(contestant("parry, distances", || {
             let here = parry3d_f64::math::Pose::IDENTITY;
@@ -60,7 +62,7 @@ pub fn run(options: &Options) -> Outcome {
                     Rotation::from_xyzw(*i, *j, *k, *w),
                 );
                 let distance = parry3d_f64::query::distance(&here, parry_a, &at, parry_b);
-                distance.is_ok_and(|distance| distance > 0.0)
+                distance.is_ok_and(|found| found.distance > 0.0)
             });
             apart.count()
         }));

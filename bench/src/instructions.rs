@@ -35,11 +35,12 @@ type Work = Box<dyn FnMut() -> tangere::Result<()> + Send>;
 
 type Kernel = (&'static str, fn() -> tangere::Result<Work>);
 
-const KERNELS: [Kernel; 8] = [
+const KERNELS: [Kernel; 9] = [
     ("pairs", pairs),
     ("inside-setup", inside_setup),
     ("inside", inside),
     ("closest-convex", closest_convex),
+    ("closest-surface-setup", closest_surface_setup),
     ("closest-surface", closest_surface),
     ("overlap", overlap),
     ("impact", impact),
@@ -115,11 +116,23 @@ fn closest_convex() -> tangere::Result<Work> {
     }))
 }
 
-/// Returns the kernel of closest points: those of a knot of 20,000 triangles to 10,000 points.
+/// Returns the kernel of the set-up of closest points: a knot of 20,000 triangles, and its first
+/// query, which prepares the sign of distances.
+fn closest_surface_setup() -> tangere::Result<Work> {
+    let knot = generate::knot(20_000)?;
+    Ok(Box::new(move || {
+        black_box(MeshSurface::new(&knot).closest([0.5, 0.5, 0.5])?);
+        Ok(())
+    }))
+}
+
+/// Returns the kernel of closest points: those of a knot of 20,000 triangles to 10,000 points, after
+/// a first query.
 fn closest_surface() -> tangere::Result<Work> {
     let surface = MeshSurface::new(&generate::knot(20_000)?);
     let points = points(10_000, 4.0);
     let mut found = Vec::with_capacity(points.len());
+    surface.closest(points[0])?;
     Ok(Box::new(move || {
         surface.closest_all(&points, &mut found)?;
         black_box(&found);

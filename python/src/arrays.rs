@@ -24,6 +24,7 @@ fn array<'py>(
     expected: &str,
 ) -> PyResult<Bound<'py, PyUntypedArray>> {
     let py = value.py();
+    refuse_masked(value, name)?;
     let given = value.cast::<PyUntypedArray>();
     let array = match given {
         Ok(array) => array.clone(),
@@ -57,6 +58,22 @@ fn array<'py>(
     }
 }
 
+/// Refuses a masked array of NumPy with masked values, whose data are no numbers to rely on.
+pub fn refuse_masked(value: &Bound<'_, PyAny>, name: &str) -> PyResult<()> {
+    let is_plain = value.is_exact_instance_of::<PyUntypedArray>();
+    if is_plain || value.cast::<PyUntypedArray>().is_err() {
+        return Ok(());
+    }
+    let is_masked = value
+        .py()
+        .import("numpy.ma")?
+        .call_method1("is_masked", (value,))?;
+    match is_masked.is_truthy()? {
+        true => Err(refused(name, "masked values", "none: fill or drop them")),
+        false => Ok(()),
+    }
+}
+
 /// Returns the array itself if its elements are of type `T` and can be read in their own memory.
 fn typed<'py, T: Element>(array: &Bound<'py, PyUntypedArray>) -> Option<Bound<'py, PyArrayDyn<T>>> {
     let size = size_of::<T>() as isize;
@@ -77,7 +94,36 @@ fn converted<'py, T: Element>(
 /// Reads an argument as an array of float64.
 fn floats<'py>(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
     let array = array(value, name, b"fiu", "an array of real numbers")?;
+    if array.dtype().itemsize() == 8 && array.ndim() <= 32 {
+        match array.dtype().kind() {
+            b'i' => check_exact::<i64>(&array, name, "int64")?,
+            b'u' => check_exact::<u64>(&array, name, "uint64")?,
+            _ => {}
+        }
+    }
     typed(&array).map_or_else(|| converted(&array, "float64"), Ok)
+}
+
+/// Returns an error that names the first integer of an array that float64 does not hold exactly.
+fn check_exact<T: Element + Copy + Into<i128>>(
+    array: &Bound<'_, PyUntypedArray>,
+    name: &str,
+    dtype: &str,
+) -> PyResult<()> {
+    let integers = typed::<T>(array).map_or_else(|| converted(array, dtype), Ok)?;
+    let integers = integers.try_readonly()?;
+    let is_rounded = |&x: &T| {
+        let x: i128 = x.into();
+        x as f64 as i128 != x
+    };
+    let view = integers.as_array();
+    let Some((i, &found)) = view.iter().enumerate().find(|(_, x)| is_rounded(x)) else {
+        return Ok(());
+    };
+    let row = view.shape().iter().skip(1).product::<usize>().max(1);
+    let expected = "an integer that float64 holds exactly, as all up to 2^53";
+    let place = format!("{name}[{}]", i / row);
+    Err(refused(&place, found.into(), expected))
 }
 
 /// Formats a shape as Python prints it.

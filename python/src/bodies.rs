@@ -11,9 +11,10 @@ use tangere::inside::{self, Intrusion};
 use crate::arguments::type_error;
 use crate::arrays::{from_numbers, from_points};
 use crate::errors::{What, value_error};
-use crate::inside::{KEYWORDS, numbered, test_settings};
+use crate::inside::{KEYWORDS, named, numbered, test_settings};
 use crate::mesh::Mesh;
 use crate::options::{Arguments, Options};
+use crate::pickling::reduced;
 use crate::poses::pose;
 use crate::report::counted;
 use crate::run::run_on;
@@ -33,7 +34,7 @@ type Intrusions<'py> = (Bound<'py, PyArray2<u32>>, Bound<'py, PyArray1<i8>>);
 /// ----------
 /// meshes : iterable of Mesh
 ///     The surfaces of the bodies.
-/// method : {'auto', 'ray', 'layer', 'multipole', 'cells'}, optional
+/// method : {'auto', 'ray', 'layer', 'multipole', 'cells', 'ray-plain'}, optional
 ///     The point containment test of each body; see `Inside`.
 /// rule : {'nonzero', 'parity'}, optional
 ///     What counts as inside where shells are nested or overlap; see `Inside`.
@@ -41,6 +42,8 @@ type Intrusions<'py> = (Bound<'py, PyArray2<u32>>, Bound<'py, PyArray1<i8>>);
 ///     Error bound of winding numbers, between 0 and 1.
 /// insist : bool, optional
 ///     Use exact methods even on surfaces for which their result is not guaranteed.
+/// degree, separation, depth : optional
+///     Only for 'multipole': the trees and expansions of muth2006; see `Inside`.
 #[doc = include_str!("threads.txt")]
 /// Raises
 /// ------
@@ -81,13 +84,13 @@ impl Bodies {
     #[new]
     #[pyo3(signature = (meshes, **options))]
     #[pyo3(
-        text_signature = "(meshes, *, method='auto', rule='nonzero', accuracy=1e-06, insist=False, threads=None)"
+        text_signature = "(meshes, *, method='auto', rule='nonzero', accuracy=1e-06, insist=False, degree=None, separation=None, depth=None, threads=None)"
     )]
     fn new(meshes: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let options = Options::new("Bodies", options, KEYWORDS)?;
         let settings = test_settings(options)?;
         let threads = options.threads()?;
-        let mut bodies = inside::Bodies::new(settings).map_err(value_error)?;
+        let mut bodies = inside::Bodies::new(settings).map_err(named)?;
         let items = meshes.try_iter();
         let items = items.map_err(|_| type_error(meshes, "meshes", "an iterable of Mesh"))?;
         let (mut kept, mut all) = (Vec::new(), Vec::new());
@@ -184,6 +187,10 @@ impl Bodies {
         let tests = (0..self.count as u32).filter_map(|body| bodies.test(body));
         let reasons = tests.map(|test| format!("{}: {}", test.method(), test.reason()));
         Ok(reasons.collect())
+    }
+
+    fn __reduce_ex__<'py>(slf: &Bound<'py, Self>, protocol: i32) -> PyResult<Bound<'py, PyAny>> {
+        reduced(slf.as_any(), protocol)
     }
 
     /// Pickles the arguments; unpickling repeats the set-up.

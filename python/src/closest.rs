@@ -5,18 +5,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use tangere::closest::{Tracker, certificate, patch};
+use tangere::closest::{LinContact, LinWalk, Method, Tracker, certificate, patch};
 use tangere::geometry::Pose;
 use tangere::shape;
 use tangere_front::answer::Table;
-use tangere_front::answers::closest::CONTACT;
+use tangere_front::answers::closest::{CONTACT, LIN_CONTACT};
 
-use crate::arguments::{Argument, Given, flag, optional, type_error};
-use crate::contact::{contact, counts};
+use crate::arguments::{Argument, Given, by_name, flag, optional, type_error};
+use crate::contact::{contact, counts, lin_contact};
 use crate::convex::ConvexPolyhedron;
 use crate::errors::refused;
 use crate::mesh::Mesh;
 use crate::mesh_to_mesh::surface_distance;
+use crate::pickling::reduced;
 use crate::poses::{Poses, pose, poses};
 use crate::record::structured;
 use crate::run::threads_of;
@@ -77,6 +78,10 @@ impl ConvexCache {
         self.with(py, Tracker::reset_counts);
     }
 
+    fn __reduce_ex__<'py>(slf: &Bound<'py, Self>, protocol: i32) -> PyResult<Bound<'py, PyAny>> {
+        reduced(slf.as_any(), protocol)
+    }
+
     /// Results do not depend on the cache: a copy is a new one.
     fn __getnewargs__<'py>(&self, py: Python<'py>) -> Bound<'py, PyTuple> {
         PyTuple::empty(py)
@@ -106,12 +111,18 @@ impl ConvexCache {
 ///     Whether the result is verified before it is returned, by a checker that shares no code
 ///     with the search: separating planes, closest points, Voronoi regions of the features, and
 ///     in penetration a ball inside the Minkowski difference. Its cost is linear in the number
-///     of features of both bodies.
+///     of features of both bodies. By 'lin' the gap is compared with all pairs of features.
+/// method : {'auto', 'lin'}, optional
+///     How convex bodies are compared: 'auto' by tracked features, GJK and EPA; 'lin' by Lin's walk
+///     as schinner1995 publishes it, to check the paper or to teach. It finds the same gaps and
+///     counts its iterations, from pose to pose of ``pose_b``; 'auto' never uses it.
 /// threads : int, optional
 ///     The number of threads for hulls and surfaces; all cores if None.
 ///
 /// Returns
 /// -------
+/// LinContact
+///     By 'lin': a contact with ``iterations`` and ``trapped``; of many poses both are fields.
 /// Contact
 ///     Gap with bounds, closest points, normal, features, contact patch. The gap is the distance,
 ///     or minus the penetration depth: the shortest translation that separates the bodies.
@@ -152,11 +163,13 @@ impl ConvexCache {
 /// (1.0, 3.0, 'separated')
 /// >>> tangere.closest(sponge, sponge, pose_b=[[4, 0, 0], [5, 0, 0]])["gap"].tolist()
 /// [1.0, 2.0]
+/// >>> tangere.closest(cube, cube, pose_b=[[2, 0, 0], [3, 0, 0]], method="lin")["iterations"][1]
+/// np.uint32(1)
 #[pyfunction]
 #[pyo3(signature = (a, b, pose_a=None, pose_b=None, cache=None, *, convex=None,
-                    verify=Given::default(), threads=None),
+                    verify=Given::default(), method=Given::default(), threads=None),
        text_signature = "(a, b, pose_a=None, pose_b=None, cache=None, *, convex=None, verify=False, \
-                         threads=None)")]
+                         method='auto', threads=None)")]
 #[expect(clippy::too_many_arguments, reason = "the Python function has as many")]
 pub fn closest<'py>(
     py: Python<'py>,
@@ -167,10 +180,19 @@ pub fn closest<'py>(
     cache: Argument<'_, 'py>,
     convex: Argument<'_, 'py>,
     verify: Given<'py>,
+    method: Given<'py>,
     threads: Argument<'_, 'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let convex = optional(convex, "convex", flag)?;
     let verify = verify.or(false, "verify", flag)?;
+    let method = method.or(Method::Auto, "method", |value, name| {
+        by_name(value, name, &Method::ALL)
+    })?;
+    let is_lin = method == Method::Lin;
+    if is_lin && cache.is_some() {
+        let expected = "none with method 'lin', which starts anew with each call";
+        return Err(refused("cache", "a ConvexCache", expected));
+    }
     let is_mesh = [a, b].map(|body| body.cast::<Mesh>().is_ok());
     let is_array = [a, b].map(|body| body.cast::<ConvexPolyhedron>().is_err());
     if convex.is_none() && is_mesh[0] != is_mesh[1] && is_array == [true, true] {
@@ -178,8 +200,11 @@ pub fn closest<'py>(
         let expected = "convex=True for their hulls, or mesh.closest(points) for nearest points";
         return Err(refused("a, b", found, expected));
     }
-    let of_surfaces = is_mesh == [true, true] && cache.is_none() && !verify;
+    let of_surfaces = is_mesh == [true, true] && cache.is_none() && !verify && !is_lin;
     if !convex.unwrap_or(!of_surfaces) {
+        if is_lin {
+            return Err(refused("convex", "False with method 'lin'", "True with it"));
+        }
         if cache.is_some() || verify {
             let found = if verify { "verify=True" } else { "a cache" };
             let found = format_args!("False with {found}");
@@ -193,7 +218,52 @@ pub fn closest<'py>(
         ConvexPolyhedron::argument(a, "a", threads)?,
         ConvexPolyhedron::argument(b, "b", threads)?,
     ];
-    convex_contact(py, bodies, [pose_a, pose_b], cache, verify)
+    match is_lin {
+        true => lin_contacts(py, bodies, [pose_a, pose_b], verify),
+        false => convex_contact(py, bodies, [pose_a, pose_b], cache, verify),
+    }
+}
+
+/// Finds the contacts of two convex bodies by Lin's walk, from pose to pose of the second: a Python
+/// object of class `LinContact`, or a structured array for many poses.
+fn lin_contacts<'py>(
+    py: Python<'py>,
+    [a, b]: [Arc<shape::ConvexPolyhedron>; 2],
+    [pose_a, pose_b]: [Argument<'_, 'py>; 2],
+    verify: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let pose_a = pose_a.map_or(Ok(Pose::identity()), |p| pose(p, "pose_a"))?;
+    let given = pose_b.map_or(Ok(Poses::One(Pose::identity())), |p| poses(p, "pose_b"))?;
+    let (rows, is_one) = match given {
+        Poses::One(pose) => (vec![pose], true),
+        Poses::Many(poses) => (poses, false),
+    };
+    let query = || {
+        let mut walk = LinWalk::new();
+        let found = |(i, pose_b): (usize, &Pose)| {
+            let found = walk.contact(&a, &pose_a, &b, pose_b);
+            match verify {
+                true => found
+                    .compare(&a, &pose_a, &b, pose_b)
+                    .map(|()| found)
+                    .map_err(|difference| format!("the answer of pose {i} {difference}")),
+                false => Ok(found),
+            }
+        };
+        let rows = rows.iter().enumerate().map(found);
+        rows.collect::<Result<Vec<LinContact>, String>>()
+    };
+    let found = py.detach(query).map_err(|violation| {
+        PyRuntimeError::new_err(format!("internal error, please report it: {violation}"))
+    })?;
+    match (is_one, found.first()) {
+        (true, Some(one)) => {
+            let mut corners = Vec::new();
+            patch(&a, &pose_a, &b, &rows[0], &one.contact, &mut corners);
+            lin_contact(py, one, &corners)
+        }
+        _ => structured(py, Table::new(LIN_CONTACT, &found).packed()),
+    }
 }
 
 /// Returns the contact of two convex bodies, with its contact patch, as a Python object of class

@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 use tangere::closest::{self, PatchPoint};
 use tangere::contact::{self, FeatureKind};
-use tangere_front::answers::closest::{CONTACT, COUNTS, PATCH_POINT};
+use tangere_front::answers::closest::{CONTACT, COUNTS, LIN_CONTACT, PATCH_POINT};
 
 use crate::arguments::{integer, word};
 use crate::errors::refused;
@@ -34,12 +34,26 @@ pub fn contact<'py>(
     contact: &contact::Contact,
     patch: &[PatchPoint],
 ) -> PyResult<Bound<'py, PyAny>> {
-    let corners = patch.iter();
-    let corners: PyResult<Vec<_>> = corners
-        .map(|corner| record(py, "PatchPoint", PATCH_POINT, corner))
-        .collect();
-    let patch = PyList::new(py, corners?)?.into_any();
+    let patch = corners(py, patch)?;
     record_with(py, "Contact", CONTACT, contact, &[("patch", patch)])
+}
+
+/// Returns a contact by Lin's walk as a Python object of class `LinContact`, with the corners of its
+/// patch.
+pub fn lin_contact<'py>(
+    py: Python<'py>,
+    contact: &closest::LinContact,
+    patch: &[PatchPoint],
+) -> PyResult<Bound<'py, PyAny>> {
+    let patch = corners(py, patch)?;
+    record_with(py, "LinContact", LIN_CONTACT, contact, &[("patch", patch)])
+}
+
+/// Returns the corners of a contact patch as a list of Python objects of class `PatchPoint`.
+fn corners<'py>(py: Python<'py>, patch: &[PatchPoint]) -> PyResult<Bound<'py, PyAny>> {
+    let corner = |corner| record(py, "PatchPoint", PATCH_POINT, corner);
+    let corners: PyResult<Vec<_>> = patch.iter().map(corner).collect();
+    Ok(PyList::new(py, corners?)?.into_any())
 }
 
 /// Returns the work counts of queries as a Python object of class `Counts`.

@@ -11,6 +11,7 @@ use crate::arguments::Argument;
 use crate::arrays::{borrowed, from_numbers, from_points, points};
 use crate::errors::{What, named, of_arrays};
 use crate::mesh::Mesh;
+use crate::pickling::reduced;
 use crate::report::{bounds_array, counted};
 use crate::run::run;
 
@@ -287,6 +288,10 @@ impl ConvexPolyhedron {
         // The vertices in their order determine the hull and its numbering.
         let (a, b) = (&self.shape, &other.shape);
         py.detach(|| a.vertices() == b.vertices())
+    }
+
+    fn __reduce_ex__<'py>(slf: &Bound<'py, Self>, protocol: i32) -> PyResult<Bound<'py, PyAny>> {
+        reduced(slf.as_any(), protocol)
     }
 
     fn __getnewargs__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyArray2<f64>>,)> {

@@ -16,6 +16,7 @@ use crate::contact::counts;
 use crate::convex::ConvexPolyhedron;
 use crate::errors::{What, of_arrays};
 use crate::options::Arguments;
+use crate::pickling::reduced;
 use crate::poses::pose_rows;
 use crate::record::structured;
 use crate::report::counted;
@@ -171,6 +172,10 @@ impl ConvexPairs {
     /// 0
     fn reset_counts(&self, py: Python<'_>) -> PyResult<()> {
         self.shared.read(py, closest::ConvexPairs::reset_counts)
+    }
+
+    fn __reduce_ex__<'py>(slf: &Bound<'py, Self>, protocol: i32) -> PyResult<Bound<'py, PyAny>> {
+        reduced(slf.as_any(), protocol)
     }
 
     /// Results do not depend on earlier calls: a copy tracks its pairs anew.

@@ -37,8 +37,14 @@ pub fn named(error: tangere::Error, name: impl FnOnce(What, Option<usize>) -> St
             what,
             found,
             expected,
-            ..
-        } => refused(&name(what, None), found, expected),
+            report,
+        } => {
+            let hint = match report.boundary_edges {
+                0 => String::new(),
+                n => format!("; it has {n} boundary edges, and Mesh.fill_holes closes small holes"),
+            };
+            refused(&name(what, None), found, format_args!("{expected}{hint}"))
+        }
         tangere::Error::Memory {
             what: What::Pairs, ..
         } => PyMemoryError::new_err(format!("{error}; set the limit with max_pairs")),

@@ -14,6 +14,7 @@ use tangere_io::{read_faces, read_named_faces};
 use crate::arguments::{self, Argument, optional, word};
 use crate::arrays::{Points, Rows, any_points, borrowed, face_rows, from_numbers, points_2_or_3};
 use crate::errors::{What, file_error, of_arrays, refused};
+use crate::pickling::reduced;
 use crate::point_to_surface::{Prepared, near, rows};
 use crate::report::{bounded, bounds_array, counted};
 use crate::run::run;
@@ -368,6 +369,10 @@ impl FaceMesh {
         let faces = counted(self.mesh.len(), "face", "faces");
         let nodes = self.mesh.nodes().len();
         format!("<tangere.FaceMesh of {faces} on {nodes} nodes>")
+    }
+
+    fn __reduce_ex__<'py>(slf: &Bound<'py, Self>, protocol: i32) -> PyResult<Bound<'py, PyAny>> {
+        reduced(slf.as_any(), protocol)
     }
 
     fn __getnewargs__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, pyo3::types::PyTuple>> {

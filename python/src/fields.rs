@@ -10,7 +10,7 @@ use tangere_io::MeshFields;
 use tangere_io::vtk::{Field, FieldValues, PolyData, UnstructuredGrid};
 
 use crate::arguments::{Argument, type_error};
-use crate::arrays::{any_points, reserved};
+use crate::arrays::{any_points, refuse_masked, reserved, wrong_shape};
 use crate::errors::refused;
 
 /// The arguments `point_data` and `cell_data`.
@@ -35,6 +35,18 @@ impl Fields<'_, '_> {
         fit(&fields.cell_data, "cell_data", cells, "cells")?;
         Ok(fields)
     }
+}
+
+/// Reads a mapping of names to arrays, each with a row for each item.
+pub fn fitting(
+    value: Argument<'_, '_>,
+    argument: &str,
+    items: usize,
+    noun: &str,
+) -> PyResult<Vec<Field>> {
+    let fields = all(value, argument)?;
+    fit(&fields, argument, items, noun)?;
+    Ok(fields)
 }
 
 /// Refuses fields that do not have a row for each item.
@@ -75,17 +87,21 @@ fn all(value: Argument<'_, '_>, argument: &str) -> PyResult<Vec<Field>> {
     Ok(fields)
 }
 
-/// Reads a field from an array of numbers of any dtype: a scalar for each row, or as many components
-/// as a row has. Errors call it `called`.
+/// Reads a field from an array of numbers of any dtype: a scalar for each row, as many components as
+/// a row has, or a tensor of 3 x 3. Errors call it `called`.
 pub fn field(value: &Bound<'_, PyAny>, name: &str, called: &str) -> PyResult<Field> {
     let py = value.py();
+    refuse_masked(value, called)?;
     let array = py.import("numpy")?.call_method1("asarray", (value,))?;
     let array = array.cast_into::<PyUntypedArray>()?;
-    let components = match array.shape() {
-        [_, row @ ..] if !row.contains(&0) => row.iter().product(),
-        shape => {
-            let found = format!("shape {shape:?}");
-            return Err(refused(called, found, "(N,), or (N, K) for K components"));
+    let components = match *array.shape() {
+        [_] => 1,
+        [_, components] if components > 0 => components,
+        // A tensor, as VTK names nine components.
+        [_, 3, 3] => 9,
+        ref shape => {
+            let expected = "(N,), (N, K) for K components, or (N, 3, 3) for tensors";
+            return Err(wrong_shape(called, shape, expected));
         }
     };
     let dtype = array.dtype();

@@ -92,7 +92,8 @@ pub fn load(path: &Bound<'_, PyAny>, threads: Argument<'_, '_>) -> PyResult<Mesh
 ///     vtu, of a GridField vti, of rows vtp or vtu.
 /// point_data, cell_data : dict of str and array_like, optional
 ///     Named data of vertices and of faces (of a GridField of the corners and of the cells), for
-///     vtp, vtu and vti: arrays of shape (N,) or, for vectors, (N, K), of numbers of any dtype.
+///     vtp, vtu and vti: arrays of shape (N,), for vectors (N, K) or for tensors (N, 3, 3), of
+///     numbers of any dtype.
 /// points : array_like, shape (N, 3), optional
 ///     Of rows: the points to which they belong, such as the query points. If None, the nearest
 ///     points, in the column ``point``.

@@ -28,8 +28,10 @@ use crate::shared_state::SharedState;
 ///
 /// Parameters
 /// ----------
-/// method : {'auto', 'brute', 'cells', 'tree', ...}, optional
-///     The search algorithm; 'auto' chooses the fastest.
+/// method : {'auto', 'brute', 'shells', 'cells', 'sweep', 'grid', 'tree', ...}, optional
+///     The search algorithm; 'auto' chooses the fastest, never one of those that are kept as
+///     published: 'linked' and 'shells-published', the linked cells and the list of sorted
+///     distances of leszczynski2004.
 /// periodic : array_like, shape (2,) or (3,), or Periodic, optional
 ///     The edge lengths of a periodic cell, 0 along open axes, or a `Periodic` cell, which may
 ///     be tilted.
@@ -45,6 +47,11 @@ use crate::shared_state::SharedState;
 ///     size; a pair that touches in several images is still one.
 /// max_pairs : int, optional
 ///     More pairs than this raise an error that states their number.
+/// occupancy : float, optional
+///     Only for 'linked': the mean number of particles in a cell, from 0.125 up; 1 if None.
+/// origin : array_like, shape (2,) or (3,), optional
+///     Only for 'shells-published': the point from which distances are measured; the lower corner
+///     of the bounds of all particles if None.
 #[doc = include_str!("threads.txt")]
 /// Raises
 /// ------
@@ -159,7 +166,7 @@ impl PairFinder {
 }
 
 /// The names of the keyword arguments of `PairFinder`.
-const KEYWORDS: &str = "method periodic margin skin every_image max_pairs threads";
+const KEYWORDS: &str = "method periodic margin skin every_image max_pairs occupancy origin threads";
 
 /// The names of the keyword arguments of an update, besides its items.
 const UPDATE_KEYWORDS: &str = "groups masks periodic";
@@ -169,7 +176,7 @@ impl PairFinder {
     #[new]
     #[pyo3(signature = (**options))]
     #[pyo3(
-        text_signature = "(*, method='auto', periodic=None, margin=0.0, skin=0.0, every_image=False, max_pairs=None, threads=None)"
+        text_signature = "(*, method='auto', periodic=None, margin=0.0, skin=0.0, every_image=False, max_pairs=None, occupancy=None, origin=None, threads=None)"
     )]
     fn new(options: Option<Keywords<'_, '_>>) -> PyResult<Self> {
         let options = Options::new("PairFinder", options, KEYWORDS)?;
@@ -546,6 +553,8 @@ impl PairFinder {
         keywords.set_item("every_image", settings.every_image)?;
         let most = (settings.most != usize::MAX).then_some(settings.most);
         keywords.set_item("max_pairs", most)?;
+        keywords.set_item("occupancy", settings.occupancy)?;
+        keywords.set_item("origin", settings.origin.clone())?;
         keywords.set_item("threads", (self.threads > 0).then_some(self.threads))?;
         Ok(keywords)
     }

@@ -5,33 +5,71 @@ use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use tangere::geometry::Aabb;
 use tangere::inside::Grid;
-use tangere_front::inputs::GridCells;
+use tangere_front::inputs::{GridCells, GridPlace, PlacedGrid};
 use tangere_io::vtk::ImageData;
 
-use crate::arguments::integer;
-use crate::arrays::{from_numbers, vector};
+use crate::arguments::{Argument, Given, integer, number};
+use crate::arrays::{any_points, from_numbers, vector};
 use crate::errors::{What, of_arrays, refused, value_error};
 use crate::fields::{Fields, field};
 
+/// The arguments that place a grid of query points around a body.
+pub struct GridArguments<'a, 'py> {
+    pub n: Argument<'a, 'py>,
+    pub spacing: Argument<'a, 'py>,
+    pub bounds: Argument<'a, 'py>,
+    pub margin: Given<'py>,
+}
+
 /// A grid of query points around a body.
 pub struct QueryGrid {
-    pub grid: Grid,
-    cells: GridCells,
-    bounds: Aabb<3>,
+    placed: PlacedGrid,
 }
 
 impl QueryGrid {
-    /// Reads the argument `n`: one integer is the number of cells along each axis of the cube around
-    /// the body, three integers are those along the axes of the bounding box of the body.
-    pub fn new(n: &Bound<'_, PyAny>, bounds: Aabb<3>) -> PyResult<Self> {
-        let cells = cells(n)?;
-        let grid = cells.grid(&bounds);
-        let grid = grid.map_err(|error| of_arrays(error, &[(What::Grid, "n")]))?;
-        Ok(Self {
-            grid,
+    /// Reads the arguments that place a grid. Of `n`, one integer is the number of cells along each
+    /// axis of the cube around the box, three integers are those along the axes of the box; `spacing`
+    /// is the edge of cubic cells in place of `n`. The box is `body`, that of the body, unless there
+    /// are `bounds`.
+    pub fn new(given: GridArguments<'_, '_>, body: &Aabb<3>) -> PyResult<Self> {
+        let cells = match (given.n, given.spacing) {
+            (Some(n), None) => cells(n)?,
+            (None, Some(spacing)) => GridCells::Spacing(number(spacing, "spacing")?),
+            (found, _) => {
+                let found = match found {
+                    Some(_) => "n and spacing",
+                    None => "neither n nor spacing",
+                };
+                return Err(refused("n", found, "one of them"));
+            }
+        };
+        let bounds = given.bounds.map(|bounds| -> PyResult<Aabb<3>> {
+            let corners = any_points::<3>(bounds, "bounds")?;
+            match corners[..] {
+                [min, max] => Aabb::new(min, max).map_err(named),
+                _ => {
+                    let found = format!("shape ({}, 3)", corners.len());
+                    Err(refused(
+                        "bounds",
+                        found,
+                        "(2, 3): the lower corner, the upper one",
+                    ))
+                }
+            }
+        });
+        let within = |value: &Bound<'_, PyAny>, name: &str| integer(value, name, 0..=1000);
+        let place = GridPlace {
             cells,
-            bounds,
-        })
+            bounds: bounds.transpose()?,
+            margin: given.margin.or(0, "margin", within)? as usize,
+        };
+        let placed = place.grid(body).map_err(named)?;
+        Ok(Self { placed })
+    }
+
+    /// Returns the query points.
+    pub fn grid(&self) -> &Grid {
+        &self.placed.grid
     }
 
     /// Returns the values at the points of the grid as a Python object of class `GridField`.
@@ -51,9 +89,9 @@ impl QueryGrid {
     /// Returns where the values of a field on the grid are.
     pub fn place(&self) -> FieldPlace {
         FieldPlace {
-            axes: self.grid.axes().clone(),
-            origin: self.cells.origin(&self.bounds, &self.grid),
-            spacing: self.cells.edges(&self.bounds),
+            axes: self.placed.grid.axes().clone(),
+            origin: self.placed.origin,
+            spacing: self.placed.spacing,
         }
     }
 }
@@ -63,6 +101,11 @@ pub struct FieldPlace {
     axes: [Vec<f64>; 3],
     origin: [f64; 3],
     spacing: [f64; 3],
+}
+
+/// Returns an error about a grid, with the names of Python's arguments.
+fn named(error: tangere::Error) -> PyErr {
+    of_arrays(error, &[(What::Grid, "n"), (What::Box, "bounds")])
 }
 
 fn cells(n: &Bound<'_, PyAny>) -> PyResult<GridCells> {

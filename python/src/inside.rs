@@ -4,26 +4,48 @@ use std::sync::Arc;
 
 use numpy::{Element, PyArray1};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyString};
 use tangere::geometry::{Aabb, check_points};
-use tangere::inside::{Inside as Test, InsideRule, InsideSettings, InsideTest, Method, Side};
+use tangere::inside::{
+    Inside as Test, InsideRule, InsideSettings, InsideTest, Method, MultipoleSettings,
+    PublishedDepth, Side,
+};
+use tangere_front::inputs::published_multipole;
 
-use crate::arguments::{Argument, by_name, flag, number};
+use crate::arguments::{Argument, Given, by_name, flag, integer, number};
 use crate::arrays::{any_points, from_numbers};
 use crate::errors::{What, of_arrays};
-use crate::grid_field::QueryGrid;
+use crate::grid_field::{GridArguments, QueryGrid};
 use crate::mesh::Mesh;
 use crate::options::{Arguments, Options};
+use crate::pickling::reduced;
 use crate::poses::pose as pose_of;
 use crate::run::run_on;
 use crate::shared_state::SharedState;
 
 /// The names of the keyword arguments of all point containment tests.
-pub const KEYWORDS: &str = "method rule accuracy insist threads";
+pub const KEYWORDS: &str = "method rule accuracy insist degree separation depth threads";
+
+/// Names for error messages: for each argument of the library that of Python.
+const NAMES: [(What, &str); 4] = [
+    (What::Point, "points"),
+    (What::ExpansionDegree, "degree"),
+    (What::ClusterSeparation, "separation"),
+    (What::MultipoleDepth, "depth"),
+];
 
 /// Converts an error of the library; it names the argument of Python.
-fn named(error: tangere::Error) -> PyErr {
-    of_arrays(error, &[(What::Point, "points")])
+pub fn named(mut error: tangere::Error) -> PyErr {
+    if let tangere::Error::Argument {
+        what: What::Mesh,
+        found,
+        expected,
+    } = &mut error
+        && found.contains("boundary")
+    {
+        *expected += "; Mesh.fill_holes closes small holes";
+    }
+    of_arrays(error, &NAMES)
 }
 
 /// Point containment: which points are inside a body, and their winding numbers.
@@ -34,10 +56,12 @@ fn named(error: tangere::Error) -> PyErr {
 /// ----------
 /// mesh : Mesh
 ///     The surface of the body.
-/// method : {'auto', 'ray', 'layer', 'multipole', 'cells'}, optional
+/// method : {'auto', 'ray', 'layer', 'multipole', 'cells', 'ray-plain'}, optional
 ///     'ray': exact ray parity; 'layer': solid angles (double layer potential); 'multipole':
 ///     the same by fast multipoles; 'cells': labelled cells of a uniform grid; 'auto' chooses. On
-///     closed surfaces of consistent orientation all methods are exact and agree.
+///     closed surfaces of consistent orientation all methods are exact and agree. 'ray-plain' is
+///     the ray crossing of muth2006 as published, every triangle tested, to check the paper or to
+///     teach; 'auto' never picks it.
 /// rule : {'nonzero', 'parity'}, optional
 ///     What counts as inside, by the winding number: all but 0, so that overlapping shells are
 ///     united, or odd numbers.
@@ -46,13 +70,19 @@ fn named(error: tangere::Error) -> PyErr {
 /// insist : bool, optional
 ///     Use exact methods even on a surface for which their result is not guaranteed; their
 ///     confidence is then 0.
+/// degree, separation, depth : optional
+///     Only for 'multipole', to check muth2006 or to teach: with any of them its trees and
+///     expansions are those of the paper instead of adaptive ones. ``degree`` is an int, by default
+///     log N for N triangles; ``separation`` a float above 1, by default 1.5, the d of eq. (16);
+///     ``depth`` is 'pre-chosen' (from triangles alone, the default), 'well-chosen' (also from the
+///     number of points, which only `tangere.inside` knows before), or a number of levels.
 #[doc = include_str!("threads.txt")]
 /// Raises
 /// ------
 /// ValueError
 ///     If the method, the rule, the accuracy or the number of threads is invalid, or if an exact
-///     method ('ray', 'cells') is used without `insist` on a surface that is not closed or not
-///     consistently oriented.
+///     method ('ray', 'cells', 'ray-plain') is used without `insist` on a surface that is not
+///     closed or not consistently oriented.
 ///
 /// Notes
 /// -----
@@ -88,18 +118,39 @@ pub struct Inside {
     options: Py<PyDict>,
 }
 
+/// Reads the depth of the trees of the published multipole method: a name or a number of levels.
+fn depth(value: &Bound<'_, PyAny>, name: &str) -> PyResult<PublishedDepth> {
+    if value.is_instance_of::<PyString>() {
+        let names = [PublishedDepth::WellChosen, PublishedDepth::PreChosen];
+        return by_name(value, name, &names);
+    }
+    let levels = integer(value, name, 0..=u64::from(u32::MAX))?;
+    Ok(PublishedDepth::Levels(levels as u32))
+}
+
 /// Reads the settings of a test from keyword arguments.
 pub fn test_settings(options: Options<'_, '_>) -> PyResult<InsideSettings> {
     let default = InsideSettings::default();
     let method = options.read("method", |value, name| by_name(value, name, &Method::ALL))?;
     let rule = options.read("rule", |value, name| by_name(value, name, &InsideRule::ALL))?;
+    let method = method.unwrap_or_default();
+    let degree = options.read("degree", |value, name| {
+        integer(value, name, 1..=MultipoleSettings::DEGREE_MAX as u64)
+    })?;
+    let published = published_multipole(
+        method,
+        degree.map(|degree| degree as usize),
+        options.read("separation", number)?,
+        options.read("depth", depth)?,
+    );
     let settings = InsideSettings {
         rule: rule.unwrap_or(default.rule),
         accuracy: options
             .read("accuracy", number)?
             .unwrap_or(default.accuracy),
         insist: options.read("insist", flag)?.unwrap_or(default.insist),
-        method: method.unwrap_or_default(),
+        method,
+        multipole: published.map_err(named)?,
         ..default
     };
     settings.checked().map_err(named)
@@ -170,7 +221,7 @@ impl Inside {
     #[new]
     #[pyo3(signature = (mesh, **options))]
     #[pyo3(
-        text_signature = "(mesh, *, method='auto', rule='nonzero', accuracy=1e-06, insist=False, threads=None)"
+        text_signature = "(mesh, *, method='auto', rule='nonzero', accuracy=1e-06, insist=False, degree=None, separation=None, depth=None, threads=None)"
     )]
     fn new(mesh: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let options = Options::new("Inside", options, KEYWORDS)?;
@@ -226,10 +277,11 @@ impl Inside {
     ///
     /// Parameters
     /// ----------
-    /// n : int or sequence of three int
+    /// n : int or sequence of three int, optional
     ///     The number of points along each axis: the centres of the n^3 equal cells of the cube
     ///     around the bounding box of the body (with the same centre and its longest edge), or of
     ///     three numbers of cells of the box itself.
+    #[doc = include_str!("grid_options.txt")]
     ///
     /// Returns
     /// -------
@@ -240,8 +292,9 @@ impl Inside {
     /// Raises
     /// ------
     /// ValueError
-    ///     If it is not from 1 to 1000, or one of three not from 1 to 2^20, or more than 1 along an
-    ///     axis along which the body is flat.
+    ///     If `n` is not from 1 to 1000, or one of three not from 1 to 2^20, or more than 1 along an
+    ///     axis along which the body is flat; if both `n` and `spacing` are given, or neither; if
+    ///     the spacing is not above 0, the bounds are not a box or the margin not from 0 to 1000.
     /// MemoryError
     ///     If there is not enough memory for the points.
     ///
@@ -256,17 +309,30 @@ impl Inside {
     /// >>> slice = tangere.Inside(tangere.generate.sphere(4)).classify_grid((4, 4, 1))
     /// >>> slice.reshape(4, 4).tolist()
     /// [[-1, 1, 1, -1], [1, 1, 1, 1], [1, 1, 1, 1], [-1, 1, 1, -1]]
+    #[pyo3(
+        signature = (n=None, *, spacing=None, bounds=None, margin=Given(None)),
+        text_signature = "($self, n=None, *, spacing=None, bounds=None, margin=0)"
+    )]
     fn classify_grid<'py>(
         &self,
         py: Python<'py>,
-        n: &Bound<'py, PyAny>,
+        n: Argument<'_, 'py>,
+        spacing: Argument<'_, 'py>,
+        bounds: Argument<'_, 'py>,
+        margin: Given<'py>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let query = QueryGrid::new(n, self.bounds)?;
+        let given = GridArguments {
+            n,
+            spacing,
+            bounds,
+            margin,
+        };
+        let query = QueryGrid::new(given, &self.bounds)?;
         let place = query.place();
         let mut sides = Vec::new();
-        query.grid.reserve(&mut sides).map_err(named)?;
+        query.grid().reserve(&mut sides).map_err(named)?;
         let found = self.shared.work(py, self.threads, move |test| {
-            let found = test.classify_grid(&query.grid, &mut sides);
+            let found = test.classify_grid(query.grid(), &mut sides);
             found.map(|()| numbered(sides))
         })?;
         QueryGrid::field(py, "side", found.map_err(named)?, &place)
@@ -373,6 +439,10 @@ impl Inside {
         self.shared.read(py, |test| test.reason())
     }
 
+    fn __reduce_ex__<'py>(slf: &Bound<'py, Self>, protocol: i32) -> PyResult<Bound<'py, PyAny>> {
+        reduced(slf.as_any(), protocol)
+    }
+
     /// Pickles the arguments; unpickling repeats the set-up.
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<Arguments<'py, Py<PyAny>>> {
         let mesh = self.mesh.clone_ref(py);
@@ -398,7 +468,7 @@ impl Inside {
 ///     The surface of the body.
 /// points : array_like, shape (N, 3)
 ///     The points, finite. N may be 0.
-/// method : {'auto', 'ray', 'layer', 'multipole', 'cells'}, optional
+/// method : {'auto', 'ray', 'layer', 'multipole', 'cells', 'ray-plain'}, optional
 ///     The method; 'auto' chooses. See `Inside`.
 /// rule : {'nonzero', 'parity'}, optional
 ///     What counts as inside where shells are nested or overlap; see `Inside`.
@@ -407,6 +477,8 @@ impl Inside {
 /// insist : bool, optional
 ///     Use exact methods even on a surface for which their result is not guaranteed; their
 ///     confidence is then 0.
+/// degree, separation, depth : optional
+///     Only for 'multipole': the trees and expansions of muth2006; see `Inside`.
 #[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
@@ -425,7 +497,7 @@ impl Inside {
 #[pyfunction]
 #[pyo3(signature = (mesh, points, **options))]
 #[pyo3(
-    text_signature = "(mesh, points, *, method='auto', rule='nonzero', accuracy=1e-06, insist=False, threads=None)"
+    text_signature = "(mesh, points, *, method='auto', rule='nonzero', accuracy=1e-06, insist=False, degree=None, separation=None, depth=None, threads=None)"
 )]
 pub fn inside<'py>(
     mesh: &Bound<'py, PyAny>,

@@ -97,7 +97,7 @@ mod _tangere {
     #[pymodule_export]
     use crate::mesh_to_mesh::{intersections, intersects, self_intersections};
     #[pymodule_export]
-    use crate::overlap::overlap;
+    use crate::overlap::{exact_overlap, overlap};
     #[pymodule_export]
     use crate::pack::pack;
     #[pymodule_export]

@@ -20,7 +20,7 @@ use tangere_front::answers::report::{REPAIR, Repair};
 use crate::arguments::{Argument, Given, integer, number, type_error};
 use crate::arrays::{Rows, any_points, borrowed, from_numbers, from_points, points, triangles};
 use crate::errors::{What, named, of_arrays, refused, value_error};
-use crate::grid_field::QueryGrid;
+use crate::grid_field::{GridArguments, QueryGrid};
 use crate::pack::packed;
 use crate::pickling::native;
 use crate::point_to_surface::{Prepared, near, rows};
@@ -161,7 +161,8 @@ impl Mesh {
         let surface = self.surface(py, threads)?;
         if !surface.is_signed() {
             let warning = py.get_type::<PyUserWarning>();
-            let message = c"mesh: not closed and oriented, so that its distances have no sign";
+            let message = c"mesh: not closed and oriented, so that its distances have no sign; Mesh.fill_holes \
+closes small holes, Mesh.reoriented orients faces";
             PyErr::warn(py, &warning, message, 1)?;
         }
         Ok(surface)
@@ -616,11 +617,12 @@ impl Mesh {
     ///
     /// Parameters
     /// ----------
-    /// n : int or sequence of three int
+    /// n : int or sequence of three int, optional
     ///     The number of points along each axis: the centres of the n^3 equal cells of the cube
     ///     around the bounding box of the body (with the same centre and its longest edge), or of
     ///     three numbers of cells of the box itself. The points are those of
     ///     `Inside.classify_grid`.
+    #[doc = include_str!("grid_options.txt")]
     #[doc = include_str!("threads.txt")]
     /// Returns
     /// -------
@@ -631,8 +633,9 @@ impl Mesh {
     /// Raises
     /// ------
     /// ValueError
-    ///     If it is not from 1 to 1000, or one of three not from 1 to 2^20, or more than 1 along an
-    ///     axis along which the body is flat.
+    ///     If `n` is not from 1 to 1000, or one of three not from 1 to 2^20, or more than 1 along an
+    ///     axis along which the body is flat; if both `n` and `spacing` are given, or neither; if
+    ///     the spacing is not above 0, the bounds are not a box or the margin not from 0 to 1000.
     /// MemoryError
     ///     If there is not enough memory for the distances.
     ///
@@ -644,18 +647,33 @@ impl Mesh {
     /// ((512,), [-1.0, -1.0, -1.0], [0.25, 0.25, 0.25])
     /// >>> bool((field == tangere.generate.sphere(4).signed_distance(field.points)).all())
     /// True
-    #[pyo3(signature = (n, *, threads=None))]
+    /// >>> field = tangere.generate.sphere(4).distance_grid(8, margin=1)  # closed contours
+    /// >>> field.cells, field.origin.tolist(), field.spacing.tolist()
+    /// ((10, 10, 10), [-1.25, -1.25, -1.25], [0.25, 0.25, 0.25])
+    #[pyo3(
+        signature = (n=None, *, spacing=None, bounds=None, margin=Given(None), threads=None),
+        text_signature = "($self, n=None, *, spacing=None, bounds=None, margin=0, threads=None)"
+    )]
     fn distance_grid<'py>(
         &self,
-        n: &Bound<'py, PyAny>,
+        py: Python<'py>,
+        n: Argument<'_, 'py>,
+        spacing: Argument<'_, 'py>,
+        bounds: Argument<'_, 'py>,
+        margin: Given<'py>,
         threads: Argument<'_, 'py>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let py = n.py();
-        let query = QueryGrid::new(n, self.mesh.bounds())?;
+        let given = GridArguments {
+            n,
+            spacing,
+            bounds,
+            margin,
+        };
+        let query = QueryGrid::new(given, &self.mesh.bounds())?;
         let (place, surface) = (query.place(), self.signed_surface(py, threads)?);
         let found = run(py, threads, move || {
             let mut found = Vec::new();
-            let done = surface.signed_distance_grid(&query.grid, &mut found);
+            let done = surface.signed_distance_grid(query.grid(), &mut found);
             done.map(|()| found)
         })?;
         QueryGrid::field(py, "distance", found.map_err(value_error)?, &place)

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use tangere::closest::{
-    Intersection, SurfaceStatus, TriangleTree, intersections_at_poses, surface_distances,
-    surface_statuses,
+    Intersection, SurfaceStatus, TriangleTree, check_resolved, intersections_at_poses,
+    surface_distances, surface_statuses,
 };
 use tangere::geometry::{Pose, Similarity};
 use tangere::shape::TriMesh;
@@ -14,7 +14,7 @@ use tangere_front::answers::closest::SURFACE_DISTANCE;
 
 use crate::arguments::{Argument, Given, flag, type_error};
 use crate::arrays::{from_numbers, from_points};
-use crate::errors::{What, of_arrays, value_error};
+use crate::errors::{What, of_arrays};
 use crate::mesh::Mesh;
 use crate::point_to_surface::rows;
 use crate::poses::{Poses, pose, poses};
@@ -47,6 +47,9 @@ impl Pair {
             Some(p) => moved(py, a.get().shared(), pose(p, "pose_a")?, threads)?,
         };
         let b = b.get().triangle_tree(py, threads)?;
+        if let Poses::One(pose) = &poses_b {
+            check_resolved(&b.bounds(), pose).map_err(|e| named_pose(e, "pose_b"))?;
+        }
         Ok(Self { a, b, poses_b })
     }
 }
@@ -60,10 +63,17 @@ fn moved(
     threads: Argument<'_, '_>,
 ) -> PyResult<Arc<TriangleTree>> {
     let work = move || {
+        check_resolved(&mesh.bounds(), &pose)?;
         let moved = mesh.transformed(&Similarity::from(pose))?;
         Ok(Arc::new(TriangleTree::new(&moved)))
     };
-    run(py, threads, work)?.map_err(|e: tangere::Error| of_arrays(e, &[(What::Vertex, "moved a")]))
+    let names = [(What::Vertex, "moved a"), (What::Pose, "pose_a")];
+    run(py, threads, work)?.map_err(|e: tangere::Error| of_arrays(e, &names))
+}
+
+/// Returns the error of a pose, or of one of many, under the name of its argument.
+fn named_pose(error: tangere::Error, name: &str) -> PyErr {
+    of_arrays(error, &[(What::Pose, name)])
 }
 
 /// Returns the intersecting pairs of triangles as an array; if `kinds`, also the kind of each
@@ -120,7 +130,8 @@ fn with_kinds<'py, 'a>(
 /// Raises
 /// ------
 /// ValueError
-///     If a pose is invalid.
+///     If a pose is invalid, or so far away that float64 rounds the mesh flat (2.8e14 times its
+///     size).
 ///
 /// Examples
 /// --------
@@ -162,7 +173,7 @@ pub fn intersections<'py>(
             Ok((Some(steps), found))
         }
     })?;
-    let (steps, found) = found.map_err(value_error)?;
+    let (steps, found) = found.map_err(|e| named_pose(e, "pose_b"))?;
     let Some(steps) = steps else {
         return pair_arrays(py, &found, kinds);
     };
@@ -224,7 +235,7 @@ pub fn intersects<'py>(
         surface_statuses(&pair.a, &pair.b, pair.poses_b.as_slice(), &mut found)?;
         Ok(found)
     })?;
-    let found: Vec<SurfaceStatus> = found.map_err(value_error)?;
+    let found: Vec<SurfaceStatus> = found.map_err(|e| named_pose(e, "pose_b"))?;
     let meet = |status: &SurfaceStatus| *status != SurfaceStatus::Separated;
     let names = || found.iter().map(|status| status.name());
     match (is_one, by_name) {

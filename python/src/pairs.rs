@@ -8,7 +8,7 @@ use tangere_front::finder::{Finder, Settings};
 use tangere_front::inputs::{Frame, PairFilters, Shapes};
 
 use crate::arguments::{self, by_name, flag, number};
-use crate::arrays::{Points, from_points, numbers_for, points_2_or_3, unsigned};
+use crate::arrays::{Points, from_points, numbers_for, points_2_or_3, small, unsigned};
 use crate::errors::{What, of_arrays, of_limited, refused};
 use crate::options::Options;
 use crate::periodic;
@@ -29,6 +29,8 @@ pub fn settings(options: Options<'_, '_>) -> PyResult<Settings> {
         cell: options.read("periodic", |cell, _| periodic::cell(cell))?,
         every_image: options.read("every_image", flag)?.unwrap_or(false),
         most: most.unwrap_or(usize::MAX),
+        occupancy: options.read("occupancy", number)?,
+        origin: options.read("origin", |origin, name| small(origin, name, &[&[2], &[3]]))?,
     })
 }
 
@@ -128,7 +130,8 @@ fn shape(points: &Points) -> [usize; 2] {
 }
 
 /// The names of the keyword arguments of a search.
-const KEYWORDS: &str = "method periodic margin groups masks every_image max_pairs threads";
+const KEYWORDS: &str =
+    "method periodic margin groups masks every_image max_pairs occupancy origin threads";
 
 /// Finds all pairs of items that touch; with `others`, all pairs of an item and one of `others`.
 fn find_pairs<'py>(
@@ -202,7 +205,7 @@ fn of_others(error: tangere::Error, others: &Frame) -> PyErr {
 #[pyfunction]
 #[pyo3(signature = (centers, radii, **options))]
 #[pyo3(
-    text_signature = "(centers, radii, *, method='auto', periodic=None, margin=0.0, groups=None, masks=None, every_image=False, max_pairs=None, threads=None)"
+    text_signature = "(centers, radii, *, method='auto', periodic=None, margin=0.0, groups=None, masks=None, every_image=False, max_pairs=None, occupancy=None, origin=None, threads=None)"
 )]
 pub fn pairs<'py>(
     centers: &Bound<'py, PyAny>,
@@ -243,7 +246,7 @@ pub fn pairs<'py>(
 #[pyfunction]
 #[pyo3(signature = (lower, upper, **options))]
 #[pyo3(
-    text_signature = "(lower, upper, *, method='auto', periodic=None, margin=0.0, groups=None, masks=None, every_image=False, max_pairs=None, threads=None)"
+    text_signature = "(lower, upper, *, method='auto', periodic=None, margin=0.0, groups=None, masks=None, every_image=False, max_pairs=None, occupancy=None, origin=None, threads=None)"
 )]
 pub fn box_pairs<'py>(
     lower: &Bound<'py, PyAny>,
@@ -285,7 +288,7 @@ pub fn box_pairs<'py>(
 #[pyfunction]
 #[pyo3(signature = (centers, radii, other_centers, other_radii, **options))]
 #[pyo3(
-    text_signature = "(centers, radii, other_centers, other_radii, *, method='auto', periodic=None, margin=0.0, groups=None, masks=None, every_image=False, max_pairs=None, threads=None)"
+    text_signature = "(centers, radii, other_centers, other_radii, *, method='auto', periodic=None, margin=0.0, groups=None, masks=None, every_image=False, max_pairs=None, occupancy=None, origin=None, threads=None)"
 )]
 pub fn pairs_between<'py>(
     centers: &Bound<'py, PyAny>,
@@ -333,7 +336,7 @@ pub fn pairs_between<'py>(
 #[pyfunction]
 #[pyo3(signature = (lower, upper, other_lower, other_upper, **options))]
 #[pyo3(
-    text_signature = "(lower, upper, other_lower, other_upper, *, method='auto', periodic=None, margin=0.0, groups=None, masks=None, every_image=False, max_pairs=None, threads=None)"
+    text_signature = "(lower, upper, other_lower, other_upper, *, method='auto', periodic=None, margin=0.0, groups=None, masks=None, every_image=False, max_pairs=None, occupancy=None, origin=None, threads=None)"
 )]
 pub fn box_pairs_between<'py>(
     lower: &Bound<'py, PyAny>,

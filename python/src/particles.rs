@@ -3,11 +3,12 @@
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use tangere::shape::Spheres;
-use tangere_io::{Particles, read_particles, write_particles};
+use tangere_io::{Particles, read_particles, write_particles_with};
 
 use crate::arguments::{self, Argument};
 use crate::arrays::{Points, from_numbers, from_points, numbers_for, points_2_or_3};
 use crate::errors::{What, file_error, of_arrays};
+use crate::fields::fitting;
 use crate::run::{complete, run};
 
 /// Arrays of centres and radii.
@@ -76,6 +77,10 @@ pub fn load_particles<'py>(
 /// path : str or os.PathLike
 ///     The file. Its extension selects the format: csv, tsv, txt, dat, npy, vtp or vtu. In the
 ///     last two, discs lie in the plane z = 0 and are read back as discs.
+/// data : dict of str and array_like, optional
+///     More numbers of each particle: arrays of shape (N,) or (N, K), as fields of vtp and vtu
+///     files and columns of texts (of (N, 3) arrays ``name_x``, ``name_y``, ``name_z``). npy files
+///     hold none.
 ///
 /// Raises
 /// ------
@@ -83,7 +88,8 @@ pub fn load_particles<'py>(
 ///     If the file cannot be written.
 /// ValueError
 ///     If the format is unknown, or a particle is not finite or its radius is
-///     negative.
+///     negative; if data has no row for each particle, a name that is taken, or numbers that a
+///     text cannot hold.
 ///
 /// Examples
 /// --------
@@ -91,23 +97,29 @@ pub fn load_particles<'py>(
 /// >>> centers, radii = tangere.generate.particles(10)
 /// >>> with tempfile.TemporaryDirectory() as folder:
 /// ...     path = os.path.join(folder, "spheres.vtp")
-/// ...     tangere.save_particles(centers, radii, path)
+/// ...     tangere.save_particles(centers, radii, path, data={"id": range(10)})
 /// ...     again, _ = tangere.load_particles(path)
 /// >>> bool((again == centers).all())
 /// True
 #[pyfunction]
-#[pyo3(signature = (centers, radii, path))]
+#[pyo3(signature = (centers, radii, path, *, data=None))]
 pub fn save_particles(
     centers: &Bound<'_, PyAny>,
     radii: &Bound<'_, PyAny>,
     path: &Bound<'_, PyAny>,
+    data: Argument<'_, '_>,
 ) -> PyResult<()> {
     let py = path.py();
     let particles = spheres(centers, radii)?;
     let path = arguments::path(path)?;
+    let count = match &particles {
+        Particles::Discs(discs) => discs.len(),
+        Particles::Spheres(spheres) => spheres.len(),
+    };
+    let fields = fitting(data, "data", count, "particles")?;
     complete(py, None, move || match particles {
-        Particles::Discs(discs) => write_particles(path, &discs),
-        Particles::Spheres(spheres) => write_particles(path, &spheres),
+        Particles::Discs(discs) => write_particles_with(path, &discs, &fields),
+        Particles::Spheres(spheres) => write_particles_with(path, &spheres, &fields),
     })?
     .map_err(|e| file_error(py, e))
 }

@@ -8,6 +8,7 @@ use crate::arguments::Argument;
 use crate::arrays::small;
 use crate::errors::{What, of_arrays};
 use crate::options::Arguments;
+use crate::pickling::reduced;
 
 /// Periodic cell, which may be tilted (triclinic).
 ///
@@ -98,6 +99,10 @@ impl Periodic {
     fn __repr__(&self) -> String {
         let [lengths, tilt, origin] = self.0.numbers();
         format!("tangere.Periodic({lengths:?}, tilt={tilt:?}, origin={origin:?})")
+    }
+
+    fn __reduce_ex__<'py>(slf: &Bound<'py, Self>, protocol: i32) -> PyResult<Bound<'py, PyAny>> {
+        reduced(slf.as_any(), protocol)
     }
 
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<Arguments<'py, Vec<f64>>> {

@@ -14,3 +14,10 @@ pub fn unpicklable<T>(class: &str, reason: &str) -> PyResult<T> {
     let message = format!("cannot pickle 'tangere.{class}' object: {reason}");
     Err(PyTypeError::new_err(message))
 }
+
+/// Returns how protocol 2 pickles an object by the arguments of its class, for older protocols too,
+/// which do not know them.
+pub fn reduced<'py>(object: &Bound<'py, PyAny>, protocol: i32) -> PyResult<Bound<'py, PyAny>> {
+    let base = object.py().get_type::<PyAny>();
+    base.call_method1("__reduce_ex__", (object, protocol.max(2)))
+}

@@ -3,7 +3,7 @@
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyFloat, PyInt, PyList, PyString, PyTuple};
-use tangere::geometry::{Pose, Similarity, rotation_from_str};
+use tangere::geometry::{Pose, Similarity, is_rotation_matrix, rotation_from_str};
 
 use crate::arguments::{Argument, Given, number};
 use crate::arrays::{rows_of, shape_of, small, wrong_shape};
@@ -88,12 +88,30 @@ pub fn poses(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Poses> {
     }
     match shape_of(value, name)?[..] {
         [3] | [7] | [4, 4] => pose(value, name).map(Poses::One),
+        [3, 3] => {
+            refuse_rotation(value, name)?;
+            pose_rows(value, name).map(Poses::Many)
+        }
         [_, 3 | 7] | [_, 4, 4] => pose_rows(value, name).map(Poses::Many),
         ref shape => Err(wrong_shape(
             name,
             shape,
             "(3,), (7,) or (4, 4), or of many (N, 3), (N, 7) or (N, 4, 4)",
         )),
+    }
+}
+
+/// Refuses a rotation matrix, whose rows would count as three translations.
+fn refuse_rotation(value: &Bound<'_, PyAny>, name: &str) -> PyResult<()> {
+    let (numbers, _) = rows_of(value, name, &[&[3]])?;
+    match numbers.as_chunks::<3>() {
+        (&[a, b, c], []) if is_rotation_matrix(&[a, b, c]) => Err(refused(
+            name,
+            "a 3 x 3 rotation matrix, which would count as three translations",
+            "a 4 x 4 matrix or (tx, ty, tz, qw, qx, qy, qz) for a rotation; for three translations \
+             rows (tx, ty, tz, 1, 0, 0, 0)",
+        )),
+        _ => Ok(()),
     }
 }
 

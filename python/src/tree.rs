@@ -18,6 +18,7 @@ use crate::arrays::{Boxes, Ends, Rows, boxes, boxes_2_or_3, from_points, from_ro
 use crate::errors::{refused, value_error};
 use crate::mesh::Mesh;
 use crate::particles::spheres;
+use crate::pickling::reduced;
 use crate::run::{push, run};
 
 type Corners<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>);
@@ -425,6 +426,10 @@ impl Tree {
             "<tangere.Tree of {boxes} in {} dimensions>",
             self.dimension()
         )
+    }
+
+    fn __reduce_ex__<'py>(slf: &Bound<'py, Self>, protocol: i32) -> PyResult<Bound<'py, PyAny>> {
+        reduced(slf.as_any(), protocol)
     }
 
     fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<Corners<'py>> {

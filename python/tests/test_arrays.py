@@ -254,3 +254,30 @@ def test_bad_tolerances(tolerance):
         tangere.Mesh(V, F).welded(tolerance)
     with pytest.raises(TypeError, match="tolerance: found str"):
         tangere.Mesh(V, F).welded("1")
+
+
+def test_masked_values_are_refused(tmp_path):
+    points = np.ma.masked_array(np.zeros((2, 3)), mask=[[0, 0, 0], [0, 1, 0]])
+    box = tangere.generate.box([1, 1, 1])
+    for call in (
+        lambda: tangere.inside(box, points),
+        lambda: tangere.pairs(points, 1.0),
+    ):
+        with pytest.raises(ValueError, match="found masked values, expected none"):
+            call()
+    with pytest.raises(ValueError, match=r'data\["m"\]: found masked values'):
+        tangere.save_particles(np.zeros((2, 3)), 1.0, tmp_path / "a.vtp", data={"m": points[:, 1]})
+    # Without masked values it is an array like any other.
+    points.mask = False
+    assert tangere.inside(box, points).tolist() == [1, 1]
+
+
+def test_integers_are_not_rounded():
+    large = 2**53 + 1
+    for dtype in (np.int64, np.uint64):
+        points = np.array([[0, 0, 0], [1, large, 0]], dtype)
+        with pytest.raises(ValueError, match=rf"centers\[1\]: found {large}, expected an integer that float64 holds"):
+            tangere.pairs(points, 1.0)
+    with pytest.raises(ValueError, match=rf"centers\[0\]: found {large}"):
+        tangere.pairs([[large, 0, 0]], 1.0)
+    assert len(tangere.pairs(np.array([[0, 0, 0], [2**60, 0, 0]]), 1.0)) == 0

@@ -394,3 +394,30 @@ def test_threads_are_checked_for_given_hulls():
     for wrong, error in [(0, ValueError), ("many", TypeError)]:
         with pytest.raises(error, match="threads"):
             tangere.closest(hull, hull, pose_b=[3, 0, 0], threads=wrong)
+
+
+def test_lins_walk():
+    grain = tangere.ConvexPolyhedron(tangere.generate.hull(60, seed=1).vertices)
+    motion = [[2.5 - 0.001 * k, 0.1, 0] for k in range(200)]
+    tracked = tangere.closest(grain, grain, pose_b=motion)
+    walked = tangere.closest(grain, grain, pose_b=motion, method="lin")
+    np.testing.assert_allclose(walked["gap"], tracked["gap"], atol=1e-12)
+    assert "iterations" not in tracked.dtype.names and "trapped" not in tracked.dtype.names
+    assert (walked["iterations"] >= 1).all() and np.median(walked["iterations"]) == 1
+    assert not walked["trapped"].any()
+    one = tangere.closest(grain, grain, pose_b=motion[0], method="lin", verify=True)
+    assert isinstance(one, tangere.LinContact)
+    assert (one.gap, one.iterations) == (walked["gap"][0], walked["iterations"][0])
+    assert one.steps == one.iterations and one.patch
+    deep = tangere.closest(grain, grain, pose_b=[0.3, 0, 0], method="lin")
+    expected = tangere.closest(grain, grain, pose_b=[0.3, 0, 0])
+    assert deep.trapped and abs(deep.gap - expected.gap) < 1e-12
+    assert not hasattr(expected, "iterations")
+    mesh = tangere.generate.sponge(0)
+    assert tangere.closest(mesh, mesh, pose_b=[2, 0, 0], method="lin").gap == 1
+    with pytest.raises(ValueError, match="^cache: found a ConvexCache, expected none with method 'lin'"):
+        tangere.closest(grain, grain, cache=tangere.ConvexCache(), method="lin")
+    with pytest.raises(ValueError, match="^convex: found False with method 'lin', expected True"):
+        tangere.closest(mesh, mesh, convex=False, method="lin")
+    with pytest.raises(ValueError, match="^method: found 'walk', expected 'auto', 'lin'"):
+        tangere.closest(grain, grain, method="walk")

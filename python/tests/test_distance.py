@@ -75,6 +75,48 @@ def test_open_surfaces_warn_that_there_is_no_sign():
         assert mesh.distance_grid(3).min() >= 0
 
 
+def test_margins_bounds_and_spacings():
+    mesh = cube(edge=2.0)
+    test = tangere.Inside(mesh)
+    near, wide = mesh.distance_grid(4), mesh.distance_grid(4, margin=2)
+    assert near.max() < 0  # The grid of the body's box has no point outside.
+    assert wide.cells == (8, 8, 8) and np.array_equal(wide.spacing, near.spacing)
+    shape = wide.reshape(wide.cells[::-1])
+    assert np.array_equal(shape[2:-2, 2:-2, 2:-2].reshape(-1), near.values)
+    assert np.array_equal(shape > 0, ~np.pad(np.ones((4, 4, 4), bool), 2))
+    for place in [
+        {"n": (4, 2, 1), "margin": 1},
+        {"spacing": 0.5},
+        {"spacing": 0.75, "bounds": [[0, 0, 0], [1, 3, 0]], "margin": 2},
+        {"n": 5, "bounds": mesh.bounds * 2},
+    ]:
+        distances, sides = mesh.distance_grid(**place), test.classify_grid(**place)
+        assert np.array_equal(np.sign(distances.values), -sides.values)
+        assert np.array_equal(distances.points, sides.points)
+        assert np.allclose(distances.origin + distances.spacing / 2, distances.points[0])
+    assert mesh.distance_grid(spacing=0.75).cells == (3, 3, 3)
+    assert mesh.distance_grid(5, bounds=mesh.bounds * 2).origin.tolist() == [-2, -2, -2]
+
+
+@pytest.mark.parametrize(
+    ("place", "message"),
+    [
+        ({}, "neither n nor spacing"),
+        ({"n": 4, "spacing": 1.0}, "n and spacing"),
+        ({"spacing": 0.0}, "spacing: found 0"),
+        ({"spacing": 1e-9}, "1e9 cells"),
+        ({"n": 4, "margin": -1}, "margin: found -1"),
+        ({"n": 4, "bounds": [[0, 0, 0]]}, r"bounds: found shape \(1, 3\)"),
+        ({"n": 4, "bounds": [[0, 0, 0], [1, -1, 1]]}, "bounds: found min 0.0 above max -1.0"),
+        ({"n": 4, "bounds": [[0, 0, 0], [0, 0, 0]]}, "bounds: found a single point"),
+    ],
+)
+def test_grids_without_a_place(place, message):
+    for grid in (cube().distance_grid, tangere.Inside(cube()).classify_grid):
+        with pytest.raises(ValueError, match=message):
+            grid(**place)
+
+
 @pytest.mark.parametrize("n", [1, 7, (4, 2, 3)])
 def test_grids_of_distances_and_sides(n):
     mesh = together(cube(), cube((0.5, 0.3, 0.2)))

@@ -324,3 +324,46 @@ def test_bad_particle_files(tmp_path):
         path.write_text(text)
         with pytest.raises(ValueError, match=pattern):
             tangere.load_particles(path)
+
+
+@pytest.mark.parametrize("ending", ["vtp", "vtu", "csv"])
+def test_data_of_particles(ending, tmp_path):
+    centers, radii = tangere.generate.particles(20, dim=3)
+    data = {"id": np.arange(20) * 3, "v": centers[:, ::-1], "mass": radii.astype(np.float32)}
+    path = tmp_path / f"grains.{ending}"
+    tangere.save_particles(centers, radii, path, data=data)
+    again, again_radii = tangere.load_particles(path)
+    assert np.array_equal(again, centers) and np.array_equal(again_radii, radii)
+    if ending == "csv":
+        table = np.genfromtxt(path, delimiter=",", names=True)
+        assert table.dtype.names == ("x", "y", "z", "radius", "id", "v_x", "v_y", "v_z", "mass")
+        assert np.array_equal(table["v_x"], centers[:, 2]) and np.array_equal(table["id"], data["id"])
+    else:
+        read = pyvista.read(path)
+        assert all(np.array_equal(read[name], values) for name, values in data.items())
+        assert read["id"].dtype == np.int64
+    path.unlink()
+    for wrong, message in [
+        ({"id": [1, 2]}, r'data\["id"\]: found 2 rows, expected 20, one for each of the particles'),
+        ({"X": radii}, 'found the name "X"'),
+        ({"v": [[]] * 20}, "shape"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            tangere.save_particles(centers, radii, path, data=wrong)
+    with pytest.raises(ValueError, match="npy holds no names"):
+        tangere.save_particles(centers, radii, tmp_path / "a.npy", data=data)
+    with pytest.raises(TypeError, match="^data: found list, expected a dict"):
+        tangere.save_particles(centers, radii, path, data=[1])
+    assert os.listdir(tmp_path) == []
+
+
+def test_data_of_other_shapes_is_refused(tmp_path):
+    cube = tangere.generate.box([1, 1, 1])
+    n = len(cube.vertices)
+    for shape in [(n, 2, 2), (n, 0), (n, 3, 3, 1), ()]:
+        with pytest.raises(ValueError, match=r"point_data\[\"x\"\]: found shape .*, expected \(N,\), \(N, K\)"):
+            tangere.save(cube, tmp_path / "a.vtu", point_data={"x": np.zeros(shape)})
+    masked = np.ma.masked_equal(np.arange(n), 3)
+    with pytest.raises(ValueError, match="found masked values"):
+        tangere.save(cube, tmp_path / "a.vtu", point_data={"x": masked})
+    tangere.save(cube, tmp_path / "a.vtu", point_data={"x": np.zeros((n, 3, 3))})

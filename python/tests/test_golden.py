@@ -209,6 +209,7 @@ def made(folder):
         "Contact, deep": tangere.closest(box, hull, pose_b=[1, 0, 0], verify=True),
         "PatchPoint": contact.patch[0],
         "Feature": contact.feature_a,
+        "LinContact": tangere.closest(box, hull, pose_b=[3, 0, 0], convex=True, method="lin"),
         "SurfaceDistance": tangere.closest(box, sphere, pose_b=[4, 0, 0], convex=False),
         "ConvexPairs": convex,
         "ConvexPairs.contacts": convex.contacts(poses, [[0, 1]], verify=True),

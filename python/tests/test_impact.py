@@ -808,3 +808,53 @@ def test_links_out_of_the_folder_of_a_scene_are_refused(tmp_path):
     with pytest.raises(ValueError, match="found a link out of the folder of the scene"):
         tangere.ImpactEngine.from_scene(scene)
     assert tangere.ImpactEngine.from_scene(scene, follow_links=True).names == ["body 0"]
+
+
+@pytest.mark.parametrize("e", [1.0, 0.7])
+@pytest.mark.parametrize("shape", ["knot", "brick"])
+def test_a_mesh_bounces_by_impulses(e, shape):
+    """The impulse of docs/impact.md: energy is kept by a restitution of 1, and else lost."""
+    mesh = {"knot": generate.knot(600), "brick": generate.box([2.4, 1.15, 0.71])}[shape]
+    mesh = mesh.transformed(translate=[0.5, -0.2, 0.1], rotate="1,2,3:40")
+    mass, own, gravity = mesh.mass(2.0), mesh.inertia(2.0), np.array([0, 0, -9.81])
+    floor = {"plate": {"size": [400, 400]}}
+    body = tangere.Body(mesh, center=mesh.centroid, position=[0, 0, 9], spin=[1, 2, 0.5], acceleration=gravity)
+    engine = tangere.ImpactEngine([{"shape": floor}, body])
+
+    def inertia(motion):
+        # The image of each axis, by a pose that turns alone.
+        axes = tangere.Mesh(np.eye(3), [[0, 1, 2]]).transformed(rotate=motion.rotation).vertices
+        return axes.T @ own @ axes
+
+    def energy(motion):
+        turning = motion.spin @ inertia(motion) @ motion.spin
+        return 0.5 * (mass * motion.velocity @ motion.velocity + turning) - mass * gravity @ motion.center_at(0)
+
+    energies, bounces = [energy(engine.motion(1))], 0
+    while bounces < 5:
+        impact = engine.next_contact(engine.time + 9.0)
+        engine.advance(impact.time)
+        before = energy(engine.motion(1))
+        assert before == pytest.approx(energies[-1], rel=1e-9)  # Free flight keeps the energy.
+        for contact in impact.contacts:
+            motion, n = engine.motion(1), contact.normal
+            assert np.allclose(n, [0, 0, 1], atol=1e-9)
+            arm = contact.point_b - motion.center_at(0)
+            speed = (motion.velocity + np.cross(motion.spin, arm)) @ n
+            if speed >= 0:
+                continue
+            turn = np.linalg.solve(inertia(motion), np.cross(arm, n))
+            push = -(1 + e) * speed / (1 / mass + np.cross(turn, arm) @ n)
+            engine.set_motion(1, velocity=motion.velocity + push / mass * n, spin=motion.spin + push * turn)
+            after = engine.motion(1)
+            assert (after.velocity + np.cross(after.spin, arm)) @ n == pytest.approx(-e * speed, rel=1e-9)
+            bounces += 1
+        energies.append(energy(engine.motion(1)))
+    if e == 1.0:
+        assert energies == pytest.approx([energies[0]] * len(energies), rel=1e-9)
+    else:
+        assert all(now < was for was, now in zip(energies, energies[1:]))
+    # The mesh is above the floor, up to rounding.
+    motion = engine.motion(1)
+    lowest = mesh.transformed(pose=motion.pose_at(0)).bounds[0, 2]
+    assert lowest > -1e-9

@@ -263,3 +263,27 @@ def test_pickling(box, method):
     # The rule is kept: a winding number of 2 is outside.
     twice = pickle.loads(pickle.dumps(tangere.Inside(shells, method=method, rule="parity")))
     assert twice.classify([[0.5, 0.5, 0.5]]).tolist() == [-1]
+
+
+def test_published_multipoles():
+    sphere = tangere.generate.sphere(3)
+    points = np.random.default_rng(3).uniform(-1, 1, (200, 3))
+    expected = tangere.inside(sphere, points)
+    for options in ({"degree": 4}, {"separation": 3.0}, {"depth": 1}, {"depth": "pre-chosen", "degree": 9}):
+        test = tangere.Inside(sphere, method="multipole", **options)
+        assert np.array_equal(test.classify(points), expected)
+        assert test.reason.startswith("fast multipoles of degree ")
+        again = pickle.loads(pickle.dumps(test))
+        assert again.reason == test.reason
+    found = tangere.inside(sphere, points, method="multipole", depth="well-chosen")
+    assert np.array_equal(found, expected)
+    for options, message in (
+        ({"degree": 4}, "^degree: found 4, expected none for method auto; only multipole has one"),
+        ({"method": "multipole", "degree": 0}, "^degree: found 0, expected an integer from 1 to "),
+        ({"method": "multipole", "separation": 1}, "^separation: found 1, expected a number above 1"),
+        ({"method": "multipole", "depth": 22}, "^depth: found 22, expected at most 21"),
+        ({"method": "multipole", "depth": "deep"}, "^depth: found 'deep', expected 'well-chosen', 'pre-chosen'"),
+        ({"method": "multipole", "depth": "well-chosen"}, "^depth: found well-chosen without it"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            tangere.Inside(sphere, **options)

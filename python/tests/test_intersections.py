@@ -159,3 +159,35 @@ def test_many_poses():
     assert [r["gap"] for r in rows] == [tangere.closest(grain, grain, pose_b=p).gap for p in poses]
     with pytest.raises(ValueError, match=r"pose_b: found shape \(2, 5\)"):
         tangere.closest(knot, ball, pose_b=np.zeros((2, 5)))
+
+
+def test_a_rotation_matrix_is_not_three_translations():
+    ball = tangere.generate.sphere(2)
+    turned = np.array([[0.0, -1, 0], [1, 0, 0], [0, 0, 1]])
+    calls = [
+        lambda pose: tangere.closest(ball, ball, pose_b=pose),
+        lambda pose: tangere.closest(ball, ball, pose_b=pose, convex=True),
+        lambda pose: tangere.intersects(ball, ball, pose),
+        lambda pose: tangere.intersections(ball, ball, pose),
+    ]
+    for call in calls:
+        for matrix in (turned, np.eye(3), (turned * (1 + 1e-8)).tolist()):
+            with pytest.raises(ValueError, match="^pose_b: found a 3 x 3 rotation matrix.*4 x 4"):
+                call(matrix)
+        for translations in (2 * turned, -turned, turned[:2], np.column_stack([turned, [[1, 0, 0, 0]] * 3])):
+            call(translations)
+    packing = tangere.pack(ball, spheres=20)
+    for side in ("pose_a", "pose_b"):
+        with pytest.raises(ValueError, match=f"^{side}: found a 3 x 3 rotation matrix"):
+            tangere.overlap(packing, packing, **{side: turned})
+
+
+def test_poses_that_round_a_mesh_flat_are_refused():
+    sphere = tangere.generate.sphere(3)
+    for call in (tangere.intersections, tangere.intersects, tangere.closest):
+        with pytest.raises(ValueError, match="^pose_b: found a translation of 1e16, expected at most 2.8e14 times"):
+            call(sphere, sphere, pose_b=[1e16, 0, 0])
+        with pytest.raises(ValueError, match="^pose_a: found a translation of 1e59"):
+            call(sphere, sphere, pose_a=[1e59, 0, 0])
+        with pytest.raises(ValueError, match=r"1\]?: found a translation of 1e16"):
+            call(sphere, sphere, pose_b=[[0, 0, 0], [1e16, 0, 0]])

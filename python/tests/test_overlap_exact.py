@@ -84,9 +84,24 @@ def test_bounds_hold_and_estimates_are_near(body, spheres, error):
         exact = (exact_body ^ exact_body.transform(matrix)).volume()
         found = tangere.overlap(packing, packing, pose_b=pose)
         slack = 1e-9 * volume
+        integrated = tangere.exact_overlap(mesh, mesh, pose_b=pose)
+        assert integrated == pytest.approx(exact, rel=1e-9, abs=1e-12 * volume)
         assert found.lower <= exact + slack and exact <= found.upper + slack, (pose, exact, found)
         assert found.lower <= found.volume <= found.upper
         largest = max(largest, abs(found.volume - exact) / volume)
         met += exact > 0
     assert largest <= error
     assert met > POSES / 2
+
+
+def test_exact_overlap_of_many_poses_and_bad_input():
+    box = cube()
+    assert tangere.exact_overlap(box, box) == pytest.approx(1, abs=1e-15)
+    way = [[0.25 * k, 0, 0] for k in range(5)]
+    volumes = tangere.exact_overlap(box, box, pose_b=way, threads=1)
+    assert volumes == pytest.approx([1, 0.75, 0.5, 0.25, 0], abs=1e-15)
+    sheet = tangere.Mesh(box.vertices, box.faces[:6])
+    with pytest.raises(ValueError, match="b: found a surface that is not closed"):
+        tangere.exact_overlap(box, sheet)
+    with pytest.raises(TypeError, match="a: "):
+        tangere.exact_overlap([1, 2, 3], box)

@@ -400,7 +400,10 @@ def test_after_a_refusal_there_are_no_particles():
 
 def test_signatures_and_names():
     rules = "groups=None, masks=None"
-    options = f"method='auto', periodic=None, margin=0.0, {rules}, every_image=False, max_pairs=None, threads=None"
+    options = (
+        f"method='auto', periodic=None, margin=0.0, {rules}, every_image=False, max_pairs=None, "
+        "occupancy=None, origin=None, threads=None"
+    )
     assert str(inspect.signature(tangere.pairs)) == f"(centers, radii, *, {options})"
     assert str(inspect.signature(tangere.box_pairs)) == f"(lower, upper, *, {options})"
     others = "other_centers, other_radii"
@@ -428,3 +431,27 @@ except KeyboardInterrupt:
 """
     out = interrupted(program, after=0.2)
     assert out == "interrupted [[0, 1]]\n"
+
+
+def test_settings_of_published_methods():
+    centers, radii = tangere.generate.particles(300, seed=2)
+    expected = tangere.pairs(centers, radii)
+    for occupancy in (0.125, 1, 5.0, 1000):
+        same(tangere.pairs(centers, radii, method="linked", occupancy=occupancy), expected)
+    finder = tangere.PairFinder(method="linked", occupancy=5, skin=0.01)
+    finder.update(centers, radii)
+    same(finder.pairs(), expected)
+    assert finder.method == "linked"
+    with pytest.raises(ValueError, match="occupancy: found 5, expected none for method cells; only linked has one"):
+        tangere.pairs(centers, radii, method="cells", occupancy=5)
+    with pytest.raises(ValueError, match="occupancy: found 0, expected a finite number from 0.125 up"):
+        tangere.PairFinder(method="linked", occupancy=0)
+    for origin in ([0, 0, 0], centers[7], [1e6, -3, 0.5]):
+        same(tangere.pairs(centers, radii, method="shells-published", origin=origin), expected)
+    finder = tangere.PairFinder(method="shells-published", origin=[0, 0, 0])
+    finder.update(centers, radii)
+    same(finder.pairs(), expected)
+    with pytest.raises(ValueError, match="origin: .* only shells-published has one"):
+        tangere.pairs(centers, radii, origin=[0, 0, 0])
+    with pytest.raises(ValueError, match="expected 3 coordinates, one for each dimension"):
+        tangere.pairs(centers, radii, method="shells-published", origin=[0, 0])

@@ -139,6 +139,18 @@ def test_records(copied):
         assert copied(record) == record
 
 
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_every_protocol(protocol):
+    for kind, answer in ANSWERS.items():
+        if answer is not None:
+            make, ask = answer
+            made = make()
+            again = pickle.loads(pickle.dumps(made, protocol))
+            assert type(again) is kind and same(ask(again), ask(made))
+    for record in records():
+        assert pickle.loads(pickle.dumps(record, protocol)) == record
+
+
 def test_finders():
     for make in (spheres, boxes, finder):
         made = make()

@@ -2,6 +2,8 @@
 
 import multiprocessing
 import os
+import subprocess
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -65,13 +67,20 @@ def test_other_threads_run_meanwhile():
 def test_pools_have_at_most_twice_as_many_threads_as_cores():
     if "TANGERE_MAX_THREADS" in os.environ:
         pytest.skip("another limit is set")
-    mesh = tangere.generate.sphere(3, threads=1000)
-    assert mesh == tangere.generate.sphere(3, threads=1)
-    tangere.generate.sphere(3, threads=1000)
-    names = []
-    for task in os.listdir("/proc/self/task"):
-        with open(f"/proc/self/task/{task}/comm") as file:
-            names.append(file.read().strip())
+    # In a process of its own: pools of other tests may still be there.
+    program = """
+import os, tangere
+mesh = tangere.generate.sphere(3, threads=1000)
+assert mesh == tangere.generate.sphere(3, threads=1)
+tangere.generate.sphere(3, threads=1000)
+for task in os.listdir("/proc/self/task"):
+    try:
+        print(open(f"/proc/self/task/{task}/comm").read().strip())
+    except OSError:
+        pass  # This thread has ended.
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    names = done.stdout.split("\n")
     cores = len(os.sched_getaffinity(0))
     # The pool of all cores, the requested one, and one that ends.
     workers = [name for name in names if name.removeprefix("tangere-").isdigit()]

@@ -3,10 +3,11 @@
 
 use super::bodies::Body;
 use crate::{Options, Outcome};
+use std::hint::black_box;
 use std::time::{Duration, Instant};
 use tangere::geometry::Pose;
-use tangere::overlap::{Budget, Method, OverlapQuery, OverlapSettings};
-use tangere::shape::Packing;
+use tangere::overlap::{Budget, Method, OverlapQuery, OverlapSettings, exact_volume};
+use tangere::shape::{Packing, Solid, TriMesh};
 use tangere_reproduce::rotating_copy;
 
 /// The numbers of spheres, each with its target in milliseconds for the worst query on two threads.
@@ -40,6 +41,7 @@ pub fn run(options: &Options, body: &Body, packings: &[Packing]) -> Outcome {
             println!("  target {ms} ms for the worst on two threads, 1 ms to build 60 000");
         }
         let poses = rotating_copy(packing, poses)?;
+        exact(&body.mesh, &poses)?;
         for threads in [0, 1] {
             let pool = rayon::ThreadPoolBuilder::new()
                 .num_threads(threads)
@@ -51,6 +53,22 @@ pub fn run(options: &Options, body: &Body, packings: &[Packing]) -> Outcome {
             .build()?
             .install(|| budgets(packing, &poses))?;
     }
+    Ok(())
+}
+
+/// Times the exact volume of meshes at some of the poses, on all threads, and prints the median.
+fn exact(mesh: &TriMesh, poses: &[Pose]) -> Result<(), tangere::Error> {
+    let (solid, here) = (Solid::new(mesh)?, Pose::identity());
+    let mut times = Vec::new();
+    for pose in poses.iter().step_by(poses.len().div_ceil(10)) {
+        let start = Instant::now();
+        black_box(exact_volume(&solid, &here, &solid, pose)?);
+        times.push(start.elapsed().as_secs_f64());
+    }
+    times.sort_by(f64::total_cmp);
+    let triangles = mesh.faces().len();
+    let median = 1e3 * times[times.len() / 2];
+    println!("  exact volume of {triangles} triangles: {median:.1} ms by the clock");
     Ok(())
 }
 

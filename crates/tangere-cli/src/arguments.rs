@@ -2,8 +2,9 @@
 
 use crate::failure::Failure;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use nalgebra::UnitQuaternion;
+use std::ffi::OsString;
 use tangere::Argument;
 use tangere::geometry::rotation_from_str;
 
@@ -59,6 +60,23 @@ pub struct General {
     pub verbose: u8,
 }
 
+/// Parses the arguments of the program; the first is its name.
+pub fn parsed(arguments: impl IntoIterator<Item = OsString>) -> Result<Arguments, clap::Error> {
+    let command = with_negative_values(Arguments::command());
+    Arguments::from_arg_matches(&command.try_get_matches_from(arguments)?)
+}
+
+/// Returns a command whose options take a negative number as their value, so that it is their
+/// parser that refuses it: it says what is expected.
+fn with_negative_values(command: clap::Command) -> clap::Command {
+    let takes_value = |arg: &clap::Arg| !arg.is_positional() && arg.get_action().takes_values();
+    let command = command.mut_args(|arg| match takes_value(&arg) {
+        true => arg.allow_negative_numbers(true),
+        false => arg,
+    });
+    command.mut_subcommands(with_negative_values)
+}
+
 /// The subcommands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -81,10 +99,13 @@ pub enum Command {
     Completions(crate::completions::Completions),
 }
 
+/// Largest integer up to which all have a float64 of their own: 2^53.
+pub const EXACT_INTEGERS: u64 = 1 << 53;
+
 /// Parses a whole number from `least` to `most`. Notation such as `1e5` is accepted.
 pub fn whole<T: TryFrom<u64>>(text: &str, least: u64, most: u64) -> Result<T, String> {
     // Beyond 2^53 distinct integers may round to the same f64.
-    const EXACT: f64 = (1_u64 << 53) as f64;
+    const EXACT: f64 = EXACT_INTEGERS as f64;
     let written_out = text.trim().parse::<u64>().ok();
     let number = written_out.or_else(|| match text.trim().parse::<f64>() {
         Ok(x) if (0.0..EXACT).contains(&x) && x.fract() == 0.0 => Some(x as u64),

@@ -39,6 +39,12 @@ pub struct Motion {
 }
 
 impl Motion {
+    /// Returns the name of the column that numbers the rows of a motion, in files of text; `None`
+    /// for a single pose.
+    pub fn column(&self) -> Option<&'static str> {
+        self.poses.is_some().then_some("pose")
+    }
+
     /// Reads the poses of the second body from the file of `--poses`. If there is no file, the only
     /// pose is `pose_b`.
     pub fn read(

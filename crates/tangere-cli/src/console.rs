@@ -98,11 +98,19 @@ impl Console {
     fn measured<T>(&self, what: &str, work: impl FnOnce() -> T) -> (T, f64) {
         let start = Instant::now();
         let result = work();
-        let seconds = start.elapsed().as_secs_f64();
+        let seconds = start.elapsed();
+        self.took(what, seconds);
+        (result, seconds.as_secs_f64())
+    }
+
+    /// Prints with `--verbose` how long a part of the work took.
+    pub fn took(&self, what: &str, time: Duration) {
         if self.verbose {
-            self.note(format_args!("{what}: {}", text::seconds(seconds)));
+            self.note(format_args!(
+                "{what}: {}",
+                text::seconds(time.as_secs_f64())
+            ));
         }
-        (result, seconds)
     }
 
     /// Returns a progress bar with `steps` steps. It is hidden if standard error is not a terminal,

@@ -97,6 +97,9 @@ fn option(what: Argument) -> String {
     let name = match what {
         AxisPeriod => "periodic",
         AxisWalls => "walls",
+        Argument::ExpansionDegree => "degree",
+        Argument::ClusterSeparation => "separation",
+        Argument::MultipoleDepth => "depth",
         other => other.name(),
     };
     format!("--{}", name.replace(' ', "-"))

@@ -15,6 +15,7 @@ pub use tangere_front::inputs::paths::{input_name, is_standard};
 pub use tangere_front::inputs::points::PointSource;
 use tangere_front::inputs::shape::{self, format_of};
 use tangere_front::text::{self, counted};
+use tangere_io::vtk::Field;
 use tangere_io::{
     Encoding, Error, LoadedMesh, MeshContent, MeshFormat, Shape, ShapeFormat, TableFormat,
     check_target, write_atomically, write_together,
@@ -253,22 +254,24 @@ impl Output {
         }
     }
 
-    /// Writes particles, one row of centre and radius for each. Returns the seconds that writing
-    /// took.
+    /// Writes particles, one row of centre and radius for each, with `fields`. Returns the seconds
+    /// that writing took.
     pub fn write_particles<const D: usize>(
         &self,
         particles: &Spheres<D>,
+        fields: &[Field],
         console: &Console,
     ) -> Result<f64, Failure> {
         let format = self.table_format()?;
         let what = format!("writing {}", self.name());
         let (written, seconds) = console.timed(&what, || {
             if !is_standard(&self.path) {
-                return tangere_io::write_particles(&self.path, particles)
+                return tangere_io::write_particles_with(&self.path, particles, fields)
                     .map_err(Failure::writing);
             }
             match format {
-                TableFormat::Csv => print_particles(particles, console),
+                TableFormat::Csv => console
+                    .print_through(|out| tangere_io::particles_as_csv(out, particles, fields)),
                 _ => Err(Failure::Input(format!(
                     "{STANDARD_OUTPUT}: found {format}, expected csv for particles"
                 ))),

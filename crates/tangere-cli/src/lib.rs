@@ -46,7 +46,6 @@ mod signals;
 mod times;
 
 use arguments::{Arguments, Command};
-use clap::Parser;
 use console::Console;
 use failure::Failure;
 use std::ffi::OsString;
@@ -62,7 +61,7 @@ pub use signals::remove_unfinished_on_signals;
 /// Runs the program and returns its exit code. The first of the `arguments` is the name of the
 /// program.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let arguments = match Arguments::try_parse_from(arguments) {
+    let arguments = match arguments::parsed(arguments) {
         Ok(arguments) => arguments,
         Err(message) => return refused(&message),
     };

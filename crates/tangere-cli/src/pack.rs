@@ -106,25 +106,30 @@ pub fn packed(
     settings: PackSettings,
     console: &Console,
 ) -> Result<(Packing, f64), Failure> {
-    let path = path.display();
-    let (packing, seconds) = console.timed_with_bar(&format!("packing {path}"), |progress| {
+    let what = format!("packing {}", path.display());
+    let (packing, seconds) = console.timed_with_bar(&what, |progress| {
         pack_with_progress(
             &mut MeshContainer::new(mesh)?,
             &with_default_limit(settings),
             progress,
         )
     });
-    let packing = packing.map_err(|error| {
-        Failure::Input(match error {
-            tangere::Error::Surface { ref report, .. } if report.boundary_edges > 0 => {
-                let edges = counted(report.boundary_edges, "boundary edge", "boundary edges");
-                format!("{path}: not closed: {edges}; see `tangere info {path}`")
-            }
-            tangere::Error::Surface { .. } => {
-                format!("{path}: {error}; see `tangere info {path}`")
-            }
-            error => format!("{path}: {error}"),
-        })
-    })?;
+    let packing = packing.map_err(|error| not_solid(path, &error))?;
     Ok((packing, seconds))
+}
+
+/// Returns the failure of a file whose surface bounds no solid, or of the work on it.
+pub fn not_solid(path: &Path, error: &tangere::Error) -> Failure {
+    let path = path.display();
+    Failure::Input(match error {
+        tangere::Error::Surface { report, .. } if report.boundary_edges > 0 => {
+            let edges = counted(report.boundary_edges, "boundary edge", "boundary edges");
+            format!(
+                "{path}: not closed: {edges}; see `tangere info {path}`; \
+                 `tangere convert {path} OUT --close` fills holes"
+            )
+        }
+        tangere::Error::Surface { .. } => format!("{path}: {error}; see `tangere info {path}`"),
+        error => format!("{path}: {error}"),
+    })
 }

@@ -6,7 +6,8 @@ use crate::files;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use std::path::{Path, PathBuf};
-use tangere_reproduce::{Effort, FILES, PAPERS, Paper};
+use std::time::Instant;
+use tangere_reproduce::{Effort, FILES, PAPERS, Paper, Progress};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -17,18 +18,20 @@ Examples:
 
 /// Repeat the experiments of the papers and compare published with measured results
 ///
-/// Prints for each figure, table or statement what the paper claims, what it published, what is
-/// measured here, and whether the claim holds; one that does not hold is a result, not an error.
-/// Times are CPU times of one thread, the least of several turns, and reported as ratios wherever
-/// the paper gives seconds. With -o also writes a page with plots (index.html), all
-/// numbers (reproduce.json) and the data of each figure and table (.csv).
+/// Prints first how many claims hold, do not hold, and cannot be judged here; then for each figure,
+/// table or statement what the paper claims and where, what its text prints, what is measured here,
+/// the tolerance, and the verdict with its reason. A claim that does not hold is a result, not an
+/// error. Times are CPU times of one thread; measurements are repeated until their intervals decide.
+/// With -o also writes a page with plots (index.html), all numbers (reproduce.json) and the data of
+/// each figure and table (.csv), again after every experiment: what is finished stays when the run is
+/// interrupted.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Reproduce {
     /// The papers to reproduce; all of them if none is named
     #[arg(value_name = "KEY", value_parser = PossibleValuesParser::new(PAPERS.map(|paper| paper.key)))]
     keys: Vec<String>,
-    /// Smaller scenes and fewer turns: less than a minute a paper
+    /// Smaller scenes and fewer turns: three minutes instead of half an hour for all papers
     #[arg(long)]
     quick: bool,
     /// The folder to write; created if missing. Without it nothing is written
@@ -39,7 +42,10 @@ pub struct Reproduce {
     json: bool,
 }
 
-/// Runs the experiments and prints or writes their results.
+/// The number of steps of the progress bar.
+const STEPS: usize = 100;
+
+/// Runs the experiments, writes the results after each of them, and prints them at the end.
 pub fn run(options: &Reproduce, console: &Console) -> Result<(), Failure> {
     let selected =
         |paper: &&&Paper| options.keys.is_empty() || options.keys.contains(&paper.key.into());
@@ -52,12 +58,31 @@ pub fn run(options: &Reproduce, console: &Console) -> Result<(), Failure> {
     if let Some(folder) = &options.out {
         prepared(folder)?;
     }
-    let report = tangere_reproduce::run(&papers, effort, &|what, experiment| {
-        console.timed(what, experiment);
-    })?;
-    if let Some(folder) = &options.out {
-        files::write_all(folder, report.files()?)?;
-    }
+    let bar = console.bar(STEPS);
+    let write = |report: &tangere_reproduce::Report| match &options.out {
+        Some(folder) => files::write_all(folder, report.files()?),
+        None => Ok(()),
+    };
+    let mut begun: Option<(String, Instant)> = None;
+    let mut notice = |progress: Progress<'_>| -> Result<(), Failure> {
+        match progress {
+            Progress::Begins { what, done } => {
+                begun = Some((what.to_owned(), Instant::now()));
+                bar.set_position((done * STEPS as f64) as u64);
+                bar.set_message(what.to_owned());
+                Ok(())
+            }
+            Progress::Finished(report) => {
+                if let Some((what, start)) = begun.take() {
+                    bar.suspend(|| console.took(&what, start.elapsed()));
+                }
+                write(report)
+            }
+        }
+    };
+    let report = tangere_reproduce::run(&papers, effort, &mut notice);
+    bar.finish_and_clear();
+    let report = report?;
     if options.json {
         return console.print_json(&report.json());
     }

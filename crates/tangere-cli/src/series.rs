@@ -1,4 +1,5 @@
-//! Output of a moving scene: a file for each frame.
+//! Output of a moving scene: a file for each frame. All appear at the end, or none
+//! ([`tangere_io::write_together`]).
 
 use crate::failure::Failure;
 use crate::files;
@@ -28,7 +29,8 @@ pub struct Series {
 
 impl Series {
     /// Returns the series that a path names; `None` if it names a single file. Returns an error
-    /// before any work if the file extension is not one of `accepted` or the folder does not exist.
+    /// before any work if the file extension is not one of `accepted`, the folder does not exist, or
+    /// a time series cannot contain the name.
     pub fn new(path: &Path, accepted: &[Format]) -> Result<Option<Self>, Failure> {
         let is_pvd = path
             .extension()
@@ -40,6 +42,14 @@ impl Series {
                 "{}: found {STEP} or {FRAME} in the name of a series, expected a plain name, as \
                  the files of the frames are named after it",
                 path.display()
+            )));
+        }
+        let is_series = is_pattern || is_pvd && accepted.contains(&Format::Vtp);
+        let is_plain = path.to_str().is_some_and(|path| !path.contains(is_refused));
+        if is_series && !is_plain {
+            return Err(Failure::Input(format!(
+                "{:?}: expected the name of a series in UTF-8, without control characters",
+                path.as_os_str()
             )));
         }
         if is_pvd && accepted.contains(&Format::Vtp) {
@@ -124,6 +134,11 @@ impl Series {
     }
 }
 
+/// Whether a character cannot be in the name of a series: XML has none of these.
+fn is_refused(character: char) -> bool {
+    character.is_control() || matches!(character, '\u{fffe}' | '\u{ffff}')
+}
+
 /// Returns the path of the files of the frames of a time series: they lie beside it.
 fn pattern(pvd: &Path, name: &str) -> String {
     let pattern = pvd.with_extension(format!("{name}.vtp"));
@@ -185,5 +200,8 @@ mod tests {
         );
         assert!(names("a.{step}.pvd", &steps).is_err());
         assert!(names("a.{step}.stl", &steps).is_err());
+        for bad in ["a\u{1}.pvd", "a\n{step}.csv", "a\u{7f}.{frame}.vtp"] {
+            assert!(names(bad, &steps).is_err(), "{bad:?}");
+        }
     }
 }

@@ -8,8 +8,8 @@ use std::time::Instant;
 use tangere::generate;
 use tangere::geometry::Pose;
 use tangere::overlap::pack::{PackSettings, pack_mesh};
-use tangere::overlap::{OverlapQuery, OverlapSettings};
-use tangere::shape::{Packing, TriMesh};
+use tangere::overlap::{OverlapQuery, OverlapSettings, exact_volume};
+use tangere::shape::{Packing, Solid, TriMesh};
 use tangere_front::text::{self, Table};
 use tangere_render::picture::{Color, Picture, Scene, View};
 
@@ -43,16 +43,18 @@ pub fn section(width: usize) -> Result<Section, Error> {
     };
     let mut query = OverlapQuery::new(OverlapSettings::default())?;
     let (mut rows, mut steps, mut pairs) = (Vec::new(), Vec::new(), Vec::new());
-    let here = Pose::identity();
+    let (here, solid) = (Pose::identity(), Solid::new(&knot)?);
     for (i, share) in STEPS.into_iter().enumerate() {
         let pose = turn(share)?;
         query.overlap(&packing, &here, &packing, &pose);
         let start = Instant::now();
         let found = query.overlap(&packing, &here, &packing, &pose);
         let seconds = start.elapsed().as_secs_f64();
+        let exact = exact_volume(&solid, &here, &solid, &pose)?;
         let percent = |volume: f64| format!("{:.2}%", 100.0 * volume / packing.body_volume());
         rows.push(vec![
             format!("{:.0}%", 100.0 * share),
+            percent(exact),
             percent(found.volume),
             percent(found.lower),
             percent(found.upper),
@@ -61,6 +63,7 @@ pub fn section(width: usize) -> Result<Section, Error> {
         ]);
         steps.push(json!({
             "moved": share * apart,
+            "exact": exact,
             "volume": found.volume,
             "lower": found.lower,
             "upper": found.upper,
@@ -83,7 +86,8 @@ pub fn section(width: usize) -> Result<Section, Error> {
             "A sphere packing fills a knot with {} disjoint spheres, each the largest that fits: \
              {:.1}% of its volume in {}. The intersection of the spheres of two knots is a lower \
              bound of their penetration volume; the unfilled space that the other knot may reach \
-             gives an upper bound and an estimate. Volumes are relative to that of a knot.",
+             gives an upper bound and an estimate. The exact volume is integrated from the \
+             triangles, for comparison. Volumes are relative to that of a knot.",
             text::count(SPHERES as u64),
             100.0 * packing.filling(),
             text::seconds(packed),
@@ -92,7 +96,8 @@ pub fn section(width: usize) -> Result<Section, Error> {
         table: Table {
             head: vec![
                 "shift",
-                "volume",
+                "exact volume",
+                "estimate",
                 "lower bound",
                 "upper bound",
                 "pairs",

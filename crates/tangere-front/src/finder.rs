@@ -25,6 +25,11 @@ pub struct Settings {
     pub every_image: bool,
     /// Maximum number of pairs; a search that finds more returns an error.
     pub most: usize,
+    /// The mean number of items in a cell of [`Method::Linked`]; its default if `None`.
+    pub occupancy: Option<f64>,
+    /// The reference point of [`Method::ShellsPublished`], of as many coordinates as the items; its
+    /// default if `None`.
+    pub origin: Option<Vec<f64>>,
 }
 
 impl Default for Settings {
@@ -36,6 +41,8 @@ impl Default for Settings {
             cell: None,
             every_image: false,
             most: usize::MAX,
+            occupancy: None,
+            origin: None,
         }
     }
 }
@@ -45,6 +52,15 @@ impl Settings {
     where
         Space: Dimension<D>,
     {
+        let origin = match self.origin.as_deref().map(<[f64; D]>::try_from) {
+            None => None,
+            Some(Ok(origin)) => Some(origin),
+            Some(Err(_)) => {
+                let found = format!("{:?}", self.origin.as_deref().unwrap_or_default());
+                let expected = format!("{D} coordinates, one for each dimension of the items");
+                return Err(Error::argument(Argument::Origin, found, expected));
+            }
+        };
         BroadPhase::new(PairSettings {
             margin: self.margin,
             // The cell is set before each update.
@@ -53,6 +69,8 @@ impl Settings {
             most: self.most,
             method: self.method,
             skin: self.skin,
+            occupancy: self.occupancy,
+            origin,
         })
     }
 }
@@ -90,9 +108,13 @@ impl Finder {
     /// Returns a finder without items.
     ///
     /// # Errors
-    /// When the margin or the skin is negative or not finite.
+    /// When the margin or the skin is negative or not finite, or a setting of one method is given
+    /// to another or invalid.
     pub fn new(settings: Settings) -> Result<Self> {
-        settings.finder::<2>()?;
+        match settings.origin.as_deref() {
+            Some([_, _, _]) => settings.finder::<3>().map(|_| ())?,
+            _ => settings.finder::<2>().map(|_| ())?,
+        }
         Ok(Finder {
             settings,
             filters: None,

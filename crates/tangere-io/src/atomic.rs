@@ -12,6 +12,7 @@
 
 use crate::error::{Error, Result};
 use std::cell::RefCell;
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -65,12 +66,34 @@ pub fn write_together<T, E>(
     let result = work()?;
     let files = HELD.take().unwrap_or_default();
     drop(held);
-    for (part, target, path) in files {
-        if let Err(source) = part.persist(&target) {
-            return Err(failed(Error::file(&path, source)));
+    match persist_all(files) {
+        Ok(()) => Ok(result),
+        Err(error) => Err(failed(error)),
+    }
+}
+
+/// Renames temporary files to their targets. The lock is held until all have their names, so that
+/// a signal does not separate them.
+fn persist_all(files: Vec<(Part, PathBuf, PathBuf)>) -> Result<()> {
+    let mut unfinished = unfinished();
+    let mut renamed = HashSet::new();
+    let mut result = Ok(());
+    let mut rest = files.into_iter();
+    for (mut part, target, path) in rest.by_ref() {
+        let Some(temporary) = part.0.take() else {
+            continue;
+        };
+        renamed.insert(temporary.to_path_buf());
+        if let Err(failure) = temporary.persist(target) {
+            result = Err(Error::file(&path, failure.error));
+            break;
         }
     }
-    Ok(result)
+    unfinished.retain(|file| !renamed.contains(file));
+    // The temporary files that are left are removed by `Part`, which needs the lock.
+    drop(unfinished);
+    drop(rest);
+    result
 }
 
 /// Checks whether a file can be written, before the work for its content is done. Its folder must

@@ -121,12 +121,11 @@ impl Columns {
         let named = |name: &str| table.column_named(name);
         let vectors =
             ["", "v", "a"].map(|kind| ["x", "y", "z"].map(|axis| named(&format!("{kind}{axis}"))));
-        let radius = named("radius").or_else(|| named("r"));
-        match (vectors[0], radius.or_else(|| named("diameter"))) {
-            ([Some(_), Some(_), _], Some(column)) => Ok(Columns {
+        match (vectors[0], table.size_column()?) {
+            ([Some(_), Some(_), _], Some((radius, halved))) => Ok(Columns {
                 vectors,
-                radius: column,
-                halved: radius.is_none(),
+                radius,
+                halved,
             }),
             _ => Err(Fault::new(
                 Place::Part("columns"),

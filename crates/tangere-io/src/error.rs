@@ -170,6 +170,8 @@ impl Fault {
     }
 }
 
+impl std::error::Error for Fault {}
+
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(

@@ -68,6 +68,7 @@ mod npy;
 mod obj;
 mod off;
 mod packing;
+mod particle_fields;
 mod particles;
 mod ply;
 mod point_table;
@@ -103,6 +104,7 @@ pub use npy::{NpyData, NpyFile, parse_npy};
 pub use packing::{
     Solid, check_packing_target, packing_from_bytes, read_packing, read_solid, write_packing,
 };
+pub use particle_fields::{kept_fields, particles_as_csv, write_particles_with};
 pub use particles::{Particles, particle_table, read_particles, write_particles};
 pub use points::{planar_points_from_bytes, points_from_bytes, read_planar_points, read_points};
 pub use polygons::Polygons;

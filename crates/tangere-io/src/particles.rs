@@ -6,6 +6,7 @@ use crate::format::TableFormat;
 use crate::mesh::file_bytes;
 use crate::shape::LoadedParticles;
 use crate::table::{LoadedTable, Table, listed_names, table_from_bytes, write_table};
+use crate::vtk::Field;
 use std::path::Path;
 use tangere::shape::Spheres;
 
@@ -25,7 +26,7 @@ const NAMES: [&str; 4] = ["x", "y", "z", "radius"];
 /// A row is a particle: its centre, then its radius; 3 columns are discs, 4 are
 /// spheres. Named columns may come in any order and are case-insensitive: `x`,
 /// `y`, `z` (missing for discs) and `radius` (or `r`, or `diameter`, which is
-/// halved); other columns are ignored. The points of `.vtp` and `.vtu` need the
+/// halved, but only one of them); other columns are ignored. The points of `.vtp` and `.vtu` need the
 /// field `radius`; they are discs if the file is marked as planar, as one written
 /// from discs is.
 pub fn read_particles(path: impl AsRef<Path>) -> Result<Particles> {
@@ -40,12 +41,19 @@ pub(crate) fn particles_from_bytes(
     bytes: &[u8],
     format: TableFormat,
 ) -> Result<LoadedParticles> {
-    let LoadedTable { table, mut unkept } = table_from_bytes(path, bytes, format)?;
+    let LoadedTable {
+        table,
+        fields: mut others,
+        mut unkept,
+    } = table_from_bytes(path, bytes, format)?;
     let columns = columns(&table).map_err(|fault| Error::content(path, fault))?;
     if let Some(names) = &table.names {
         let taken = |k: &usize| columns.center.contains(k) || columns.radius == *k;
-        let others = (0..table.columns).filter(|k| !taken(k));
-        unkept.extend(others.map(|k| names[k].clone()));
+        for k in (0..table.columns).filter(|k| !taken(k)) {
+            let values: Vec<f64> = table.rows().map(|row| row[k]).collect();
+            others.push(Field::scalar(&names[k], values));
+            unkept.push(names[k].clone());
+        }
     }
     let particles = match columns.center[..] {
         [x, y] => spheres(&table, [x, y], &columns).map(Particles::Discs),
@@ -70,6 +78,7 @@ pub(crate) fn particles_from_bytes(
     Ok(LoadedParticles {
         particles,
         format,
+        others,
         unkept,
     })
 }
@@ -98,16 +107,13 @@ fn columns(table: &Table) -> std::result::Result<Columns, Fault> {
             )),
         };
     };
-    let radius = table
-        .column_named("radius")
-        .or_else(|| table.column_named("r"));
-    let diameter = table.column_named("diameter");
+    let size = table.size_column()?;
     let [x, y, z] = ["x", "y", "z"].map(|name| table.column_named(name));
-    match (x, y, radius.or(diameter)) {
-        (Some(x), Some(y), Some(column)) => Ok(Columns {
+    match (x, y, size) {
+        (Some(x), Some(y), Some((radius, halved))) => Ok(Columns {
             center: [Some(x), Some(y), z].into_iter().flatten().collect(),
-            radius: column,
-            halved: radius.is_none(),
+            radius,
+            halved,
         }),
         _ => Err(Fault::new(
             Place::Part("columns"),
@@ -193,8 +199,6 @@ mod tests {
             assert_eq!(read, Particles::Discs(expected.clone()));
         }
         let read = read_text("x,y,diameter\n1,2,1\n3,-4,0.5\n").unwrap();
-        assert_eq!(read, Particles::Discs(expected.clone()));
-        let read = read_text("diameter,x,y,r\n9,1,2,0.5\n9,3,-4,0.25\n").unwrap();
         assert_eq!(read, Particles::Discs(expected));
     }
 
@@ -203,6 +207,10 @@ mod tests {
         for (text, part) in [
             ("1 2\n", "columns: found 2, expected 3"),
             ("1 2 3 4 5\n", "columns: found 5, expected 3"),
+            (
+                "diameter,x,y,r\n9,1,2,0.5\n",
+                "columns: found r and diameter, expected one column of sizes",
+            ),
             (
                 "x,y,mass\n1,2,3\n",
                 "columns: found x, y, mass, expected x, y",

@@ -30,14 +30,16 @@ pub(crate) fn table(cloud: PointCloud) -> Result<LoadedTable> {
         values.extend_from_slice(&point[..dimension]);
         values.extend(radii.as_ref().map(|radii| radii[i]));
     }
-    let others = cloud.fields.into_iter().map(|field| field.name);
+    let fields = cloud.fields.into_iter();
+    let fields: Vec<Field> = fields.filter(|field| field.name != "radius").collect();
     Ok(LoadedTable {
         table: Table {
             columns: names.len(),
             values,
             names: Some(names.into_iter().map(String::from).collect()),
         },
-        unkept: others.filter(|name| name != "radius").collect(),
+        unkept: fields.iter().map(|field| field.name.clone()).collect(),
+        fields,
     })
 }
 

@@ -114,8 +114,8 @@ fn columns(table: &Table, format: TableFormat) -> Columns {
                 )),
             };
         }
-        // An empty array has no columns.
-        _ if table.is_empty() => return Ok([None; 3]),
+        // An empty array has no columns; a line of other names is no header of points.
+        (None, _) if table.is_empty() => return Ok([None; 3]),
         _ => {}
     }
     let found = match &table.names {
@@ -155,11 +155,15 @@ mod tests {
         assert_eq!(points("1 2 3\n4 5 6\n", "txt"), two);
         assert_eq!(points("z,id,x,y\n3,7,1,2\n6,8,4,5\n", "csv"), two);
         assert_eq!(points("", "csv"), Ok(vec![]));
+        assert_eq!(points("x,y,z\n", "csv"), Ok(vec![]));
         for (text, found) in [
             ("1,2,3,4\n", "4"),
             ("a,b,c\n1,2,3\n", "a, b, c"),
             ("1,2\n", "2"),
             ("x,y\n1,2\n", "x, y"),
+            // A line that is no number is no table of no points.
+            ("nothing\n", "nothing"),
+            ("1.0.0\n", "1.0.0"),
         ] {
             let error = points(text, "csv").unwrap_err();
             assert!(
@@ -225,6 +229,12 @@ mod tests {
         assert_eq!(read(&[]), Ok(vec![]));
         let error = read(&[[0.0, 1.0, 2.0, 3.0], [1.0, 1.0, 2.0, -3.0]]).unwrap_err();
         assert!(error.contains("row 1: found the radius -3"), "{error}");
+        write_npy(&path, &[5, 0], NpyData::F64(&[])).unwrap();
+        let error = read_points(&path).unwrap_err().to_string();
+        assert!(
+            error.contains("found [5, 0], expected at least one column"),
+            "{error}"
+        );
         write_npy(&path, &[1, 5], NpyData::F64(&[0.0; 5])).unwrap();
         let error = read_points(&path).unwrap_err().to_string();
         assert!(

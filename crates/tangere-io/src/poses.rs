@@ -6,11 +6,12 @@ use crate::format::TableFormat;
 use crate::npy::any_npy;
 use crate::table::{listed_names, read_rows};
 use std::path::Path;
-use tangere::geometry::Pose;
+use tangere::geometry::{Pose, is_rotation_matrix};
 
 /// Reads poses from a text or an array (`.npy`). A row is a pose of 3 numbers (tx, ty, tz) or 7
 /// (tx, ty, tz, qw, qx, qy, qz). An array of shape (N, 4, 4) contains matrices. Named columns of a
-/// text may come in any order; a column of times or steps is ignored.
+/// text may come in any order; a column of times or steps is ignored. Three rows of a rotation
+/// matrix are refused, as they would count as translations; columns with names are not.
 ///
 /// # Errors
 /// When there is no pose, rows have other lengths, or a row is no valid pose: the error has its
@@ -29,6 +30,10 @@ pub fn poses_from_bytes(
         let array = any_npy(bytes)?;
         let place = |row| Place::Item("row", row);
         return match array.shape[..] {
+            [3, 3] => {
+                refuse_rotation(&array.values, "shape")?;
+                poses(&array.values, 3, place)
+            }
             [_, columns @ (3 | 7)] => poses(&array.values, columns, place),
             [_, 4, 4] => poses(&array.values, 16, place),
             _ => Err(Fault::new(
@@ -47,6 +52,10 @@ pub fn poses_from_bytes(
     let place = |row| Place::Line(line_of_row(bytes, row, has_names));
     let Some(names) = &table.names else {
         return match table.columns {
+            3 if table.len() == 3 => {
+                refuse_rotation(&table.values, "rows")?;
+                poses(&table.values, 3, place)
+            }
             3 | 7 => poses(&table.values, table.columns, place),
             columns => Err(Fault::new(
                 Place::Part("columns"),
@@ -63,6 +72,18 @@ pub fn poses_from_bytes(
     poses(&numbers, columns.len(), place)
 }
 
+/// Refuses a rotation matrix, whose rows would count as three translations.
+fn refuse_rotation(numbers: &[f64], part: &'static str) -> std::result::Result<(), Fault> {
+    match numbers.as_chunks::<3>() {
+        (&[a, b, c], []) if is_rotation_matrix(&[a, b, c]) => Err(Fault::new(
+            Place::Part(part),
+            "a 3 x 3 rotation matrix, which would count as three translations",
+            "rows of 7 (tx, ty, tz, qw, qx, qy, qz), or columns named tx, ty, tz",
+        )),
+        _ => Ok(()),
+    }
+}
+
 /// For each of the seven numbers of a pose, in their order, the accepted names of its column. Names
 /// are needed because some files have the real part of the quaternion first, others last.
 const NAMES: [&[&str]; 7] = [
@@ -76,16 +97,27 @@ const NAMES: [&[&str]; 7] = [
 ];
 
 /// Names of columns of a file of poses that are ignored.
-const OTHERS: [&str; 7] = ["t", "time", "step", "frame", "id", "index", "i"];
+const OTHERS: [&str; 8] = ["t", "time", "step", "frame", "id", "index", "i", "pose"];
 
 /// Finds the columns of the numbers of a pose by name. Unknown names are refused, because they may
 /// belong to a rotation in another representation.
 fn columns_of(names: &[String]) -> std::result::Result<Vec<usize>, Fault> {
     let place = |known: &&[&str]| {
-        let is_one = |name: &String| known.iter().any(|k| name.trim().eq_ignore_ascii_case(k));
-        names.iter().position(is_one)
+        let is_one = |name: &str| known.iter().any(|k| name.trim().eq_ignore_ascii_case(k));
+        let mut found = (0..names.len()).filter(|&k| is_one(&names[k]));
+        match (found.next(), found.next()) {
+            (Some(one), Some(other)) => Err(Fault::new(
+                Place::Part("columns"),
+                format!("{} and {}", names[one].trim(), names[other].trim()),
+                format!("one column of {}", known[0]),
+            )),
+            (one, _) => Ok(one),
+        }
     };
-    let found: Vec<Option<usize>> = NAMES.iter().map(place).collect();
+    let found: Vec<Option<usize>> = NAMES
+        .iter()
+        .map(place)
+        .collect::<std::result::Result<_, _>>()?;
     let is_known = |name: &&String| {
         let known = NAMES.iter().copied().flatten().chain(&OTHERS);
         known
@@ -170,6 +202,27 @@ mod tests {
         ];
         let two = [matrix, matrix].concat();
         assert_eq!(read(&[2, 4, 4], &two), Ok(vec![there, there]));
+    }
+
+    #[test]
+    fn a_rotation_matrix_is_not_three_translations() {
+        let turned = [0.0, -1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
+        let error = read(&[3, 3], &turned).unwrap_err();
+        assert!(
+            error.contains("shape: found a 3 x 3 rotation matrix"),
+            "{error}"
+        );
+        let text = |text: &str| poses_from_bytes(text.as_bytes(), TableFormat::Csv);
+        let rows = "0,-1,0\n1,0,0\n0,0,1\n";
+        assert!(text(rows).is_err());
+        assert_eq!(text(&format!("tx,ty,tz\n{rows}")).unwrap().len(), 3);
+        // A reflection, rows of other lengths and four rows are translations.
+        let mirrored = turned.map(|x: f64| -x);
+        let longer = turned.map(|x: f64| 1.00001 * x);
+        for translations in [mirrored, longer] {
+            assert_eq!(read(&[3, 3], &translations).unwrap().len(), 3);
+        }
+        assert_eq!(text(&format!("{rows}0,0,0\n")).unwrap().len(), 4);
     }
 
     #[test]

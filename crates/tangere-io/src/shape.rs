@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use crate::format::{MeshFormat, TableFormat, extension};
 use crate::mesh::{LoadedMesh, file_bytes, mesh_from_bytes, mesh_from_polygons, parse_mesh};
 use crate::particles::{Particles, particles_from_bytes};
-use crate::vtk::xml;
+use crate::vtk::{Field, xml};
 use std::path::Path;
 
 /// A surface or particles read from a file.
@@ -24,7 +24,9 @@ pub struct LoadedParticles {
     pub particles: Particles,
     /// The format of the file.
     pub format: TableFormat,
-    /// The names of the columns or fields of the file that were ignored.
+    /// The columns or fields of the file besides centres and radii.
+    pub others: Vec<Field>,
+    /// The names of what is in the file besides centres and radii, those of `others` included.
     pub unkept: Vec<String>,
 }
 

@@ -8,7 +8,7 @@ use crate::mesh::file_bytes;
 use crate::npy::{self, NpyData, first_npy, is_npy, parse_npy};
 use crate::point_table;
 use crate::read_bytes::read_bytes;
-use crate::vtk::{self, PointCloud, PolyData, UnstructuredGrid, xml};
+use crate::vtk::{self, Field, PointCloud, PolyData, UnstructuredGrid, xml};
 use std::io;
 use std::path::Path;
 use tangere::Argument;
@@ -82,6 +82,25 @@ impl Table {
         names.iter().position(|n| n.eq_ignore_ascii_case(name))
     }
 
+    /// Returns the index of the column of radii (`radius` or `r`) or of diameters (`diameter`), and
+    /// whether it is that of diameters; `None` if there is neither.
+    ///
+    /// # Errors
+    /// When there is more than one: it is not known which counts.
+    pub fn size_column(&self) -> std::result::Result<Option<(usize, bool)>, Fault> {
+        let sizes = ["radius", "r", "diameter"];
+        let found = sizes.map(|name| self.column_named(name).map(|k| (k, name)));
+        let mut found = found.into_iter().flatten();
+        match (found.next(), found.next()) {
+            (Some((_, one)), Some((_, other))) => Err(Fault::new(
+                Place::Part("columns"),
+                format!("{one} and {other}"),
+                "one column of sizes: radius, r or diameter",
+            )),
+            (one, _) => Ok(one.map(|(k, name)| (k, name == "diameter"))),
+        }
+    }
+
     /// Returns the names of the columns whose indices are not in `used`, in column order.
     pub fn names_besides(&self, used: &[usize]) -> Vec<String> {
         let names = self.names.iter().flatten().enumerate();
@@ -134,6 +153,14 @@ impl Array {
     pub fn into_table(self) -> std::result::Result<Table, Fault> {
         let columns = match self.shape[..] {
             [_] => 1,
+            // Rows without columns take no bytes, but are no empty table.
+            [rows, 0] if rows > 0 => {
+                return Err(Fault::new(
+                    Place::Part("shape"),
+                    format!("{:?}", self.shape),
+                    "at least one column",
+                ));
+            }
             [_, columns] => columns,
             _ => {
                 return Err(Fault::new(
@@ -175,6 +202,8 @@ pub fn read_table(path: impl AsRef<Path>) -> Result<Table> {
 /// A table read from a file, and the names of ignored content.
 pub(crate) struct LoadedTable {
     pub table: Table,
+    /// The fields of points that the table leaves out.
+    pub fields: Vec<Field>,
     /// The names of the fields of the file, or of other content, that the table leaves out.
     pub unkept: Vec<String>,
 }
@@ -193,6 +222,7 @@ pub(crate) fn table_from_bytes(
             let others = has_others.then(|| "arrays after the first".to_owned());
             return Ok(LoadedTable {
                 table: array.into_table().map_err(fault)?,
+                fields: Vec::new(),
                 unkept: others.into_iter().collect(),
             });
         }
@@ -203,6 +233,7 @@ pub(crate) fn table_from_bytes(
     };
     Ok(LoadedTable {
         table,
+        fields: Vec::new(),
         unkept: Vec::new(),
     })
 }
@@ -260,7 +291,7 @@ pub fn write_table(path: impl AsRef<Path>, table: &Table) -> Result<()> {
     }
 }
 
-fn write_points(path: &Path, format: TableFormat, cloud: PointCloud) -> Result<()> {
+pub(crate) fn write_points(path: &Path, format: TableFormat, cloud: PointCloud) -> Result<()> {
     if format == TableFormat::Vtp {
         let mut data = PolyData::from_points(cloud.points);
         data.point_data = cloud.fields;

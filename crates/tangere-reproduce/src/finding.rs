@@ -1,24 +1,35 @@
 //! Finding: the result for one figure, table or statement of a paper, with published and measured
 //! numbers.
 
+use crate::check::{Check, HEAD};
+use crate::claim::{Claim, Verdict};
 use serde_json::{Value, json};
 use tangere_front::text::{self, Table, duration, three_digits};
 use tangere_render::html::Figure;
 use tangere_render::plot::Plot;
 
-/// A claim of a paper, and whether it is reproduced.
+/// Published value of a claim that the text of the paper states in words, without a number.
+pub const IN_WORDS: &str = "no number: the text states it in words";
+
+/// Published value of a claim whose numbers are in a figure only.
+pub const IN_A_FIGURE: &str = "no number: only in a figure, cannot be compared";
+
+/// A claim of a paper, what was measured, and the verdict.
 pub struct Finding {
-    /// The name of the figure, table or statement of the paper; also the key in JSON.
-    pub name: &'static str,
-    /// The claim of the paper.
-    pub claim: String,
-    /// The published numbers, if there are any.
+    pub claim: &'static Claim,
+    /// The published numbers as the text prints them, [`IN_WORDS`] or [`IN_A_FIGURE`]; nothing that
+    /// is derived from them.
     pub published: Value,
     /// The corresponding measured numbers.
     pub measured: Value,
-    /// Whether the claim holds.
-    pub holds: bool,
-    /// How the numbers were measured, and the reason if the claim does not hold.
+    /// The numbers that decide, each with the range that agrees with the paper. They are in the
+    /// order of importance.
+    pub checks: Vec<Check>,
+    /// Why the claim cannot be judged here, if not for undecided checks.
+    pub open: Option<String>,
+    /// In which way the engine is better than the paper, if the claim fails for that reason.
+    pub better: Option<String>,
+    /// How the numbers were measured, and what explains them.
     pub remark: String,
     /// The table of the finding, which is shown as text and written as CSV.
     pub data: Data,
@@ -27,49 +38,138 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Returns the claim, whether it holds, and its numbers as JSON.
-    pub fn json(&self) -> Value {
+    /// Returns a finding about a claim, without numbers.
+    pub fn of(claim: &'static Claim) -> Self {
+        Self {
+            claim,
+            published: IN_WORDS.into(),
+            measured: Value::Null,
+            checks: Vec::new(),
+            open: None,
+            better: None,
+            remark: String::new(),
+            data: Data {
+                head: Vec::new(),
+                rows: Vec::new(),
+            },
+            plots: Vec::new(),
+            pictures: Vec::new(),
+        }
+    }
+
+    pub fn verdict(&self) -> Verdict {
+        let verdict = Verdict::of(self.checks.iter().map(Check::outcome));
+        match (&self.open, verdict) {
+            (Some(_), Verdict::Holds) => Verdict::CannotBeJudged,
+            _ => verdict,
+        }
+    }
+
+    /// Returns the reason for the verdict, in sentences.
+    pub fn why(&self) -> String {
+        use crate::check::Outcome::{Fails, Undecided};
+        let reasons = |wanted| {
+            let checks = self.checks.iter().filter(|c| c.outcome() == wanted);
+            checks.map(Check::reason).collect::<Vec<_>>().join("; ")
+        };
+        match self.verdict() {
+            Verdict::Holds => match &self.checks[..] {
+                [_] => "The measured value is in the accepted range.".into(),
+                checks => format!(
+                    "All {} measured values are in their accepted ranges.",
+                    checks.len()
+                ),
+            },
+            Verdict::DoesNotHold => {
+                let why = format!("Outside the accepted range: {}.", reasons(Fails));
+                match &self.better {
+                    Some(better) => {
+                        format!("The engine is better than the paper: {better}. {why}")
+                    }
+                    None => why,
+                }
+            }
+            Verdict::CannotBeJudged => {
+                let undecided = reasons(Undecided);
+                let undecided = match undecided.is_empty() {
+                    true => String::new(),
+                    false => format!("Repetition does not decide: {undecided}."),
+                };
+                let open = self.open.clone().unwrap_or_default();
+                [open, undecided].join(" ").trim().to_owned()
+            }
+        }
+    }
+
+    /// Returns the claim, the verdict and all numbers as JSON. `holds` is null if the claim cannot
+    /// be judged. `key` is that of the paper.
+    pub fn json(&self, key: &str) -> Value {
+        let verdict = self.verdict();
+        let holds = match verdict {
+            Verdict::Holds => Some(true),
+            Verdict::DoesNotHold => Some(false),
+            Verdict::CannotBeJudged => None,
+        };
         json!({
+            "id": self.claim.id(key),
+            "place": self.claim.place,
             "published": self.published,
             "measured": self.measured,
-            "claim": self.claim,
-            "holds": self.holds,
+            "claim": self.claim.sentence,
+            "tolerance": self.claim.tolerance,
+            "checks": self.checks.iter().map(Check::json).collect::<Vec<_>>(),
+            "verdict": verdict.name(),
+            "holds": holds,
+            "why": self.why(),
+            "better": (verdict == Verdict::DoesNotHold && self.better.is_some()),
+            "documented": self.claim.documented.name(),
             "remark": self.remark,
         })
     }
 
-    /// Returns the finding as text for a terminal.
-    pub fn text(&self) -> String {
-        format!(
-            "{}: {}\n{}\n{}\n{}",
-            self.name,
-            self.verdict(),
-            text::wrapped(&format!("Claim: {}", self.claim)),
-            text::wrapped(&self.remark),
-            self.data.table().text()
-        )
-    }
-
-    pub fn verdict(&self) -> &'static str {
-        match self.holds {
-            true => "holds",
-            false => "does not hold",
+    /// Returns the table of the checks.
+    pub fn checked(&self) -> Table {
+        Table {
+            head: HEAD.into(),
+            rows: self.checks.iter().map(Check::cells).collect(),
         }
     }
 
-    /// Returns the name as part of a URL.
-    pub fn slug(&self) -> String {
-        let words = self.name.split(|c: char| !c.is_ascii_alphanumeric());
-        let words: Vec<String> = words
-            .filter(|word| !word.is_empty())
-            .map(str::to_ascii_lowercase)
-            .collect();
-        words.join("-")
+    /// Returns the finding as text for a terminal.
+    pub fn text(&self) -> String {
+        let claim = self.claim;
+        let mut text = format!("{}: {}\n", claim.name, self.verdict().name());
+        for line in [
+            format!("Claim ({}): {}", claim.place, claim.sentence),
+            format!("Why: {}", self.why()),
+            format!("Tolerance: {}", claim.tolerance),
+            self.unlike_documented().unwrap_or_default(),
+            self.remark.clone(),
+        ] {
+            if !line.is_empty() {
+                text += &text::wrapped(&line);
+            }
+        }
+        if !self.checks.is_empty() {
+            text += &format!("\n{}", self.checked().text());
+        }
+        text + &format!("\n{}", self.data.table().text())
+    }
+
+    /// Returns a sentence if the verdict is not that of the documented run.
+    pub fn unlike_documented(&self) -> Option<String> {
+        let documented = self.claim.documented;
+        (self.verdict() != documented).then(|| {
+            format!(
+                "The documented run (docs/papers.md) has another verdict: {}.",
+                documented.name()
+            )
+        })
     }
 
     /// Returns the name of the CSV file of the finding; `key` is that of the paper.
     pub fn file(&self, key: &str) -> String {
-        format!("{key}-{}.csv", self.slug())
+        format!("{}.csv", self.claim.id(key))
     }
 }
 
@@ -82,6 +182,8 @@ pub enum Cell {
     /// A fraction, shown in percent.
     Share(f64),
     Seconds(f64),
+    /// A number as the paper prints it, with its unit; and its value for programs.
+    Printed(String, f64),
     /// An empty cell, for a value that was neither published nor measured.
     Nothing,
 }
@@ -95,6 +197,7 @@ impl Cell {
             Cell::Number(x) => three_digits(*x),
             Cell::Share(x) => format!("{}%", three_digits(100.0 * x)),
             Cell::Seconds(s) => duration(*s),
+            Cell::Printed(text, _) => text.clone(),
             Cell::Nothing => "-".into(),
         }
     }
@@ -107,7 +210,9 @@ impl Cell {
             }
             Cell::Text(text) => text.clone(),
             Cell::Count(n) => n.to_string(),
-            Cell::Number(x) | Cell::Share(x) | Cell::Seconds(x) => x.to_string(),
+            Cell::Number(x) | Cell::Share(x) | Cell::Seconds(x) | Cell::Printed(_, x) => {
+                x.to_string()
+            }
             Cell::Nothing => String::new(),
         }
     }
@@ -116,6 +221,12 @@ impl Cell {
 /// Returns a cell with a word.
 pub fn word(text: impl Into<String>) -> Cell {
     Cell::Text(text.into())
+}
+
+/// Returns a cell with a number as the paper prints it, followed by its unit. `scale` is the value
+/// of the unit: 1e-6 for microseconds.
+pub fn printed(x: f64, unit: &str, scale: f64) -> Cell {
+    Cell::Printed(format!("{x}{unit}"), x * scale)
 }
 
 /// Returns the number `x` as a cell made by `cell`; an empty cell if `x` is `None`.

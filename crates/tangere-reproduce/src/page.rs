@@ -1,8 +1,9 @@
 //! HTML page of the report.
 
-use super::Chapter;
 use super::finding::Finding;
+use super::{Chapter, Report};
 use crate::Error;
+use crate::claim::Verdict;
 use tangere_render::html::{self, Figure, escaped, image};
 use tangere_render::plot::{LARGE, Plot, SMALL};
 
@@ -10,10 +11,10 @@ use tangere_render::plot::{LARGE, Plot, SMALL};
 const MOST_ROWS: usize = 12;
 
 /// Returns the page as HTML.
-pub fn html(chapters: &[Chapter], quick: bool) -> Result<String, Error> {
+pub fn html(report: &Report) -> Result<String, Error> {
     let mut links = String::new();
     let mut body = String::new();
-    for chapter in chapters {
+    for chapter in &report.chapters {
         let key = chapter.paper.key;
         links += &format!("<a href=\"#{key}\">{key}</a>\n");
         body += &format!(
@@ -27,12 +28,19 @@ pub fn html(chapters: &[Chapter], quick: bool) -> Result<String, Error> {
         }
         body += "</section>\n";
     }
-    let effort = match quick {
+    let effort = match report.effort.is_quick() {
         true => " This was a quick run: small scenes and few repetitions.",
         false => "",
     };
+    let summary = escaped(&report.summary());
+    let incomplete = report.incomplete();
+    let incomplete = incomplete.map_or(String::new(), |text| {
+        format!("<p><strong>{}</strong></p>\n", escaped(&text))
+    });
     let content = format!(
-        "<nav>\n{links}</nav>\n<p class=\"scene\">Times are CPU times of one thread, the minimum of \
+        "<p class=\"summary\"><strong>{summary}</strong> A verdict compares measured numbers with a tolerance that \
+         was fixed before; published numbers are those that the text of a paper prints. What a paper shows in \
+         a figure only cannot be compared.</p>\n{incomplete}<nav>\n{links}</nav>\n<p class=\"scene\">Times are CPU times of one thread, the minimum of \
          several runs.{effort}</p>\n<main>\n{body}</main>\n<footer>\n<p>All numbers are in \
          <a href=\"reproduce.json\">reproduce.json</a> and in the tables linked above.</p>\n\
          </footer>\n"
@@ -49,11 +57,12 @@ pub fn html(chapters: &[Chapter], quick: bool) -> Result<String, Error> {
 /// Returns an HTML table of the claims of a paper, and whether they hold.
 fn summary(chapter: &Chapter) -> String {
     let row = |finding: &Finding| {
+        let claim = finding.claim;
         format!(
             "<tr><td><a href=\"#{}\">{}</a></td><td class=\"words\">{}</td><td>{}</td></tr>\n",
-            anchor(chapter.paper.key, finding),
-            escaped(finding.name),
-            escaped(&finding.claim),
+            claim.id(chapter.paper.key),
+            escaped(claim.name),
+            escaped(claim.sentence),
             mark(finding),
         )
     };
@@ -96,15 +105,25 @@ fn html_finding(key: &str, finding: &Finding) -> Result<String, Error> {
     {
         table = format!("<details><summary>All numbers</summary>\n{table}</details>\n");
     }
+    let claim = finding.claim;
+    let checks = match finding.checks.is_empty() {
+        true => String::new(),
+        false => html::table(&finding.checked()),
+    };
+    let unlike = finding.unlike_documented();
+    let unlike = unlike.map_or(String::new(), |text| format!("<p>{}</p>\n", escaped(&text)));
     Ok(format!(
-        "<article id=\"{}\">\n<h3>{} {}</h3>\n<p><strong>{}</strong> {}</p>\n{pictures}{figures}{}\
-         <p class=\"scene\"><a href=\"{file}\">{file}</a></p>\n</article>\n",
-        anchor(key, finding),
-        escaped(finding.name),
+        "<article id=\"{}\">\n<h3>{} {}</h3>\n<p><strong>{}</strong> <span class=\"scene\">({key}, {})</span></p>\n\
+         <p><strong>Why:</strong> {}</p>\n{unlike}{checks}<p><strong>Tolerance:</strong> {}</p>\n<p>{}</p>\n\
+         {pictures}{figures}{table}<p class=\"scene\"><a href=\"{file}\">{file}</a></p>\n</article>\n",
+        claim.id(key),
+        escaped(claim.name),
         mark(finding),
-        escaped(&finding.claim),
+        escaped(claim.sentence),
+        escaped(claim.place),
+        escaped(&finding.why()),
+        escaped(claim.tolerance),
         escaped(&finding.remark),
-        table,
     ))
 }
 
@@ -116,11 +135,12 @@ fn figure(plot: &Plot, size: [f64; 2]) -> String {
     )
 }
 
-fn anchor(key: &str, finding: &Finding) -> String {
-    format!("{key}-{}", finding.slug())
-}
-
 fn mark(finding: &Finding) -> String {
-    let class = if finding.holds { "yes" } else { "no" };
-    format!("<span class=\"mark {class}\">{}</span>", finding.verdict())
+    let verdict = finding.verdict();
+    let class = match verdict {
+        Verdict::Holds => "yes",
+        Verdict::DoesNotHold => "no",
+        Verdict::CannotBeJudged => "open",
+    };
+    format!("<span class=\"mark {class}\">{}</span>", verdict.name())
 }

@@ -29,46 +29,148 @@ const MOST_REPEATS: f64 = 1e4;
 /// work of a group, so that no method is fast by doing less.
 pub type Work<'a> = Box<dyn FnMut() -> tangere::Result<usize> + 'a>;
 
-/// Returns the minimum CPU seconds of each work item over `turns` runs. All groups are interleaved,
-/// so that a slowdown of the machine affects all of them.
-pub fn race(turns: usize, groups: &mut [Vec<Work<'_>>]) -> Result<Vec<Vec<f64>>, Error> {
-    let mut repeats = Vec::new();
-    for group in groups.iter_mut() {
-        let mut first = None;
-        for work in group {
-            // The first run allocates memory that is kept, and is not measured.
-            let answer = work()?;
-            let expected = *first.get_or_insert(answer);
-            if answer != expected {
-                let message = format!(
-                    "a method found {answer} pairs, expected {expected} as found by another one"
-                );
-                return Err(Error::Failed(message));
-            }
-            let start = cpu_seconds();
-            black_box(work()?);
-            let once = (cpu_seconds() - start).max(1e-9);
-            repeats.push((SHORTEST / once).ceil().clamp(1.0, MOST_REPEATS) as usize);
-        }
-    }
-    let none = |group: &Vec<Work<'_>>| vec![f64::INFINITY; group.len()];
-    let mut least: Vec<Vec<f64>> = groups.iter().map(none).collect();
-    for _ in 0..turns.max(1) {
-        let contestants = groups.iter_mut().flatten().zip(least.iter_mut().flatten());
-        for ((work, least), &repeats) in contestants.zip(&repeats) {
-            let start = cpu_seconds();
-            for _ in 0..repeats {
+/// The minimum CPU seconds of each work item of each group in one batch of runs.
+pub type Batch = Vec<Vec<f64>>;
+
+/// Race of groups of work items. In a batch all work items take turns, so that a slowdown of the
+/// machine affects all of them, and each keeps its minimum CPU time.
+pub struct Race<'a, 'w> {
+    groups: &'a mut [Vec<Work<'w>>],
+    repeats: Vec<usize>,
+}
+
+impl<'a, 'w> Race<'a, 'w> {
+    /// Runs every work item twice, to warm it up and to find its duration.
+    pub fn new(groups: &'a mut [Vec<Work<'w>>]) -> Result<Self, Error> {
+        let mut repeats = Vec::new();
+        for group in groups.iter_mut() {
+            let mut first = None;
+            for work in group {
+                // The first run allocates memory that is kept, and is not measured.
+                let answer = work()?;
+                let expected = *first.get_or_insert(answer);
+                if answer != expected {
+                    let message = format!(
+                        "a method found {answer} pairs, expected {expected} as found by another one"
+                    );
+                    return Err(Error::Failed(message));
+                }
+                let start = cpu_seconds();
                 black_box(work()?);
+                let once = (cpu_seconds() - start).max(1e-9);
+                repeats.push((SHORTEST / once).ceil().clamp(1.0, MOST_REPEATS) as usize);
             }
-            *least = least.min((cpu_seconds() - start) / repeats as f64);
+        }
+        Ok(Self { groups, repeats })
+    }
+
+    /// Lets all work items take `turns` turns.
+    pub fn batch(&mut self, turns: usize) -> Result<Batch, Error> {
+        let none = |group: &Vec<Work<'_>>| vec![f64::INFINITY; group.len()];
+        let mut least: Batch = self.groups.iter().map(none).collect();
+        for _ in 0..turns.max(1) {
+            let contestants = self
+                .groups
+                .iter_mut()
+                .flatten()
+                .zip(least.iter_mut().flatten());
+            for ((work, least), &repeats) in contestants.zip(&self.repeats) {
+                let start = cpu_seconds();
+                for _ in 0..repeats {
+                    black_box(work()?);
+                }
+                *least = least.min((cpu_seconds() - start) / repeats as f64);
+            }
+        }
+        Ok(least)
+    }
+
+    /// Runs batches until `is_decided` returns true for those so far, at least [`FEWEST_BATCHES`]
+    /// and at most [`MOST_BATCHES`].
+    pub fn batches(
+        &mut self,
+        turns: usize,
+        mut is_decided: impl FnMut(&[Batch]) -> bool,
+    ) -> Result<Vec<Batch>, Error> {
+        let mut batches = Vec::new();
+        // One turn is a test of the experiment, not a measurement.
+        let most = if turns > 1 {
+            MOST_BATCHES
+        } else {
+            FEWEST_BATCHES
+        };
+        while batches.len() < most {
+            batches.push(self.batch(turns)?);
+            if batches.len() >= FEWEST_BATCHES && is_decided(&batches) {
+                break;
+            }
+        }
+        Ok(batches)
+    }
+}
+
+/// The number of batches before an interval may decide.
+pub const FEWEST_BATCHES: usize = 3;
+/// The number of batches after which an interval that does not decide is reported as undecided.
+pub const MOST_BATCHES: usize = 9;
+
+/// Returns the minimum over all batches.
+pub fn least(batches: &[Batch]) -> Batch {
+    let mut least = batches.first().cloned().unwrap_or_default();
+    for batch in batches {
+        for (least, seconds) in least.iter_mut().flatten().zip(batch.iter().flatten()) {
+            *least = least.min(*seconds);
         }
     }
-    Ok(least)
+    least
+}
+
+/// The relative error of a ratio of times that repetition does not remove: where memory lies and
+/// how fast the processor runs differ from process to process.
+pub const SYSTEMATIC: f64 = 0.03;
+
+/// Returns the interval in which the mean of `values` lies with a probability of 99%, by Student's
+/// distribution; everything if there are fewer than two values.
+pub fn interval(values: &[f64]) -> [f64; 2] {
+    /// The quantiles of Student's distribution for two to ten values.
+    const STUDENT: [f64; 9] = [63.7, 9.92, 5.84, 4.60, 4.03, 3.71, 3.50, 3.36, 3.25];
+    let count = values.len();
+    if count < 2 || values.iter().any(|x| x.is_nan()) {
+        return [f64::NEG_INFINITY, f64::INFINITY];
+    }
+    let mean = values.iter().sum::<f64>() / count as f64;
+    let squares: f64 = values.iter().map(|x| (x - mean) * (x - mean)).sum();
+    let deviation = (squares / (count - 1) as f64 / count as f64).sqrt();
+    let student = STUDENT.get(count - 2).copied().unwrap_or(3.2);
+    [mean - student * deviation, mean + student * deviation]
+}
+
+/// Returns the interval of a ratio of times from its values in several batches, widened by the
+/// systematic error.
+pub fn ratio_interval(ratios: &[f64]) -> [f64; 2] {
+    let logarithms: Vec<f64> = ratios.iter().map(|r| r.ln()).collect();
+    let [low, high] = interval(&logarithms);
+    [
+        low.exp() / (1.0 + SYSTEMATIC),
+        high.exp() * (1.0 + SYSTEMATIC),
+    ]
+}
+
+/// Returns the interval of an exponent of growth of times from its values in several batches,
+/// widened by the systematic error of times over a range of `decades`.
+pub fn exponent_interval(exponents: &[f64], decades: f64) -> [f64; 2] {
+    let [low, high] = interval(exponents);
+    let error = 2.0 * SYSTEMATIC / (decades.max(0.1) * std::f64::consts::LN_10);
+    [low - error, high + error]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn race(turns: usize, groups: &mut [Vec<Work<'_>>]) -> Result<Batch, Error> {
+        Race::new(groups)?.batch(turns)
+    }
 
     #[test]
     fn everybody_takes_time() {
@@ -80,6 +182,28 @@ mod tests {
             panic!("{seconds:?}");
         };
         assert!(short > 0.0 && long > 10.0 * short, "{seconds:?}");
+    }
+
+    #[test]
+    fn intervals_narrow_with_batches() {
+        let [low, high] = interval(&[1.0, 1.1, 0.9]);
+        assert!((high - 1.0 - 9.92 * 0.1 / 3f64.sqrt()).abs() < 1e-9 && (low + high) == 2.0);
+        let [low, high] = ratio_interval(&[2.0; 5]);
+        assert!((low - 2.0 / 1.03).abs() < 1e-9 && (high - 2.06).abs() < 1e-9);
+        assert_eq!(interval(&[1.0]), [f64::NEG_INFINITY, f64::INFINITY]);
+    }
+
+    #[test]
+    fn batches_end_when_decided() {
+        let work: Work<'static> = Box::new(|| Ok(1));
+        let mut groups = [vec![work]];
+        let mut race = Race::new(&mut groups).unwrap();
+        assert_eq!(race.batches(2, |_| true).unwrap().len(), FEWEST_BATCHES);
+        assert_eq!(race.batches(2, |_| false).unwrap().len(), MOST_BATCHES);
+        assert_eq!(
+            least(&[vec![vec![2.0, 3.0]], vec![vec![4.0, 1.0]]]),
+            [[2.0, 1.0]]
+        );
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Fallible allocation: running out of memory is an [`Error::Memory`].
 //!
 //! Rust aborts the process when a `Vec` cannot grow. The functions here reserve lists whose length
-//! depends on the input, and return an error instead. They mark these requests ([`is_fallible`]), so
-//! that the allocator of a program can tell them from requests whose failure ends the process.
+//! depends on the input, and return an error instead. They mark these requests ([`is_fallible`]): a
+//! program whose allocator ends the process on failure returns null for them.
 
 mod free;
 

@@ -304,8 +304,9 @@ positions. `certificate` is how certain the contact is:
 - 'touching': at `early` the gap is within rounding but does not close. The bodies graze,
   slide, rest or just miss each other; `late` is infinite.
 - 'overlap': the bodies overlap already.
-- 'unresolved': the limit of work is used up. Nothing touches before `early`, and
-  there are no contacts; the next call continues.
+- 'unresolved': the limit of work is used up, and the next call continues; or rounding hides
+  whether bodies touch (after a turn by 1e8 radians). Nothing touches before `early`, and there
+  are no contacts.
 
 `contacts` lists all contacts, each an `ImpactContact`, in the order of bodies and features;
 `a`, `b`, `feature_a`, `feature_b`, `point`, `normal` and `gap` are those of the first.
@@ -440,6 +441,29 @@ True
 >>> contact.point_b - contact.point_a
 array([ 0.   ,  0.   , -0.125])
 >>> contact == tangere.closest(cube, cube, pose_b=[0.5, 0.25, 0.875])
+True
+""",
+    patch=(
+        list,
+        "Corners of the contact polygon of two faces, counter-clockwise about the normal; ends of\n"
+        "    a contact segment; or the one contact point. Each is a `PatchPoint`.",
+    ),
+)
+
+LinContact = _record(
+    "LinContact",
+    """Distance of two convex bodies by Lin's walk as published; see `closest` with ``method="lin"``.
+
+It has the fields of `Contact`, the number of `iterations`, and whether the walk was `trapped`.
+
+Examples
+--------
+>>> import tangere
+>>> cube = tangere.ConvexPolyhedron(tangere.generate.sponge(0).vertices)
+>>> contact = tangere.closest(cube, cube, pose_b=[1.5, 0, 0], method="lin")
+>>> contact.gap, contact.trapped, contact.iterations == contact.steps
+(0.5, False, True)
+>>> tangere.closest(cube, cube, pose_b=[0.75, 0.1, 0], method="lin").trapped
 True
 """,
     patch=(

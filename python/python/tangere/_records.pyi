@@ -139,6 +139,22 @@ class Contact(Record):
     patch: list[PatchPoint]
 
 @dataclass(frozen=True, eq=False, slots=True)
+class LinContact(Record):
+    gap: float
+    lower: float
+    upper: float
+    point_a: NDArray[np.float64]
+    point_b: NDArray[np.float64]
+    normal: NDArray[np.float64]
+    feature_a: Feature
+    feature_b: Feature
+    status: Literal["separated", "touching", "penetrating", "bracketed"]
+    steps: int
+    iterations: int
+    trapped: bool
+    patch: list[PatchPoint]
+
+@dataclass(frozen=True, eq=False, slots=True)
 class Counts(Record):
     queries: int
     steps: tuple[int, int, int, int]

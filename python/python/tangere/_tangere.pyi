@@ -15,6 +15,7 @@ from ._records import (
     GasCounts,
     Impact,
     ImpactCounts,
+    LinContact,
     MeshReport,
     Motion,
     Overlap,
@@ -57,6 +58,7 @@ __all__ = [
     "crystal",
     "edge_edge",
     "edge_vertex",
+    "exact_overlap",
     "first_meetings",
     "foam",
     "hierarchy",
@@ -145,8 +147,11 @@ class Mesh:
     ) -> NDArray[np.float64]: ...
     def distance_grid(
         self,
-        n: SupportsIndex | Iterable[SupportsIndex],
+        n: SupportsIndex | Iterable[SupportsIndex] | None = None,
         *,
+        spacing: _Float | None = None,
+        bounds: ArrayLike | None = None,
+        margin: SupportsIndex = 0,
         threads: SupportsIndex | None = None,
     ) -> GridField: ...
     def fill_holes(
@@ -264,6 +269,7 @@ def closest(
     *,
     convex: Literal[True] | None = None,
     verify: bool = False,
+    method: Literal["auto"] = "auto",
     threads: SupportsIndex | None = None,
 ) -> Contact | NDArray[np.void]: ...
 @overload
@@ -276,8 +282,22 @@ def closest(
     *,
     convex: Literal[True],
     verify: bool = False,
+    method: Literal["auto"] = "auto",
     threads: SupportsIndex | None = None,
 ) -> Contact | NDArray[np.void]: ...
+@overload
+def closest(
+    a: ConvexPolyhedron | Mesh | ArrayLike,
+    b: ConvexPolyhedron | Mesh | ArrayLike,
+    pose_a: ArrayLike | None = None,
+    pose_b: ArrayLike | None = None,
+    cache: None = None,
+    *,
+    convex: Literal[True] | None = None,
+    verify: bool = False,
+    method: Literal["lin"],
+    threads: SupportsIndex | None = None,
+) -> LinContact | NDArray[np.void]: ...
 @overload
 def closest(
     a: Mesh,
@@ -288,6 +308,7 @@ def closest(
     *,
     convex: Literal[False] | None = None,
     verify: Literal[False] = False,
+    method: Literal["auto"] = "auto",
     threads: SupportsIndex | None = None,
 ) -> SurfaceDistance | NDArray[np.void]: ...
 
@@ -496,6 +517,15 @@ def overlap(
     threads: SupportsIndex | None = None,
 ) -> tuple[Overlap, NDArray[np.uint32]]: ...
 
+def exact_overlap(
+    a: Mesh,
+    b: Mesh,
+    pose_a: ArrayLike | None = None,
+    pose_b: ArrayLike | None = None,
+    *,
+    threads: SupportsIndex | None = None,
+) -> Any: ...
+
 @final
 class Tree:
     def __new__(
@@ -548,6 +578,8 @@ class PairFinder:
         skin: _Float = 0.0,
         every_image: bool = False,
         max_pairs: SupportsIndex | None = None,
+        occupancy: _Float | None = None,
+        origin: ArrayLike | None = None,
         threads: SupportsIndex | None = None,
     ) -> PairFinder: ...
     @property
@@ -597,6 +629,9 @@ class Bodies:
         rule: str = "nonzero",
         accuracy: _Float = 1e-06,
         insist: bool = False,
+        degree: SupportsIndex | None = None,
+        separation: _Float | None = None,
+        depth: str | SupportsIndex | None = None,
         threads: SupportsIndex | None = None,
     ) -> Bodies: ...
     def intrusions(
@@ -619,6 +654,9 @@ class Inside:
         rule: str = "nonzero",
         accuracy: _Float = 1e-06,
         insist: bool = False,
+        degree: SupportsIndex | None = None,
+        separation: _Float | None = None,
+        depth: str | SupportsIndex | None = None,
         threads: SupportsIndex | None = None,
     ) -> Inside: ...
     @property
@@ -630,7 +668,14 @@ class Inside:
     @property
     def reason(self) -> str: ...
     def classify(self, points: ArrayLike, pose: ArrayLike | None = None) -> NDArray[np.int8]: ...
-    def classify_grid(self, n: SupportsIndex | Iterable[SupportsIndex]) -> GridField: ...
+    def classify_grid(
+        self,
+        n: SupportsIndex | Iterable[SupportsIndex] | None = None,
+        *,
+        spacing: _Float | None = None,
+        bounds: ArrayLike | None = None,
+        margin: SupportsIndex = 0,
+    ) -> GridField: ...
     def winding(self, points: ArrayLike, pose: ArrayLike | None = None) -> NDArray[np.float64]: ...
     def confidences(self, points: ArrayLike, pose: ArrayLike | None = None) -> NDArray[np.float64]: ...
     def __getnewargs_ex__(self) -> tuple[tuple[Mesh], dict[str, Any]]: ...
@@ -658,7 +703,13 @@ class DumpFrames:
     def __reduce__(self) -> NoReturn: ...
 
 def read_dump(path: str | os.PathLike[str]) -> DumpFrames: ...
-def save_particles(centers: ArrayLike, radii: ArrayLike, path: str | os.PathLike[str]) -> None: ...
+def save_particles(
+    centers: ArrayLike,
+    radii: ArrayLike,
+    path: str | os.PathLike[str],
+    *,
+    data: Mapping[str, ArrayLike] | None = None,
+) -> None: ...
 def pairs(
     centers: ArrayLike,
     radii: ArrayLike,
@@ -670,6 +721,8 @@ def pairs(
     masks: ArrayLike | None = None,
     every_image: bool = False,
     max_pairs: SupportsIndex | None = None,
+    occupancy: _Float | None = None,
+    origin: ArrayLike | None = None,
     threads: SupportsIndex | None = None,
 ) -> _Pairs: ...
 def box_pairs(
@@ -683,6 +736,8 @@ def box_pairs(
     masks: ArrayLike | None = None,
     every_image: bool = False,
     max_pairs: SupportsIndex | None = None,
+    occupancy: _Float | None = None,
+    origin: ArrayLike | None = None,
     threads: SupportsIndex | None = None,
 ) -> _Pairs: ...
 def pairs_between(
@@ -698,6 +753,8 @@ def pairs_between(
     masks: ArrayLike | None = None,
     every_image: bool = False,
     max_pairs: SupportsIndex | None = None,
+    occupancy: _Float | None = None,
+    origin: ArrayLike | None = None,
     threads: SupportsIndex | None = None,
 ) -> _Pairs: ...
 def box_pairs_between(
@@ -713,6 +770,8 @@ def box_pairs_between(
     masks: ArrayLike | None = None,
     every_image: bool = False,
     max_pairs: SupportsIndex | None = None,
+    occupancy: _Float | None = None,
+    origin: ArrayLike | None = None,
     threads: SupportsIndex | None = None,
 ) -> _Pairs: ...
 def inside(
@@ -723,6 +782,9 @@ def inside(
     rule: str = "nonzero",
     accuracy: _Float = 1e-06,
     insist: bool = False,
+    degree: SupportsIndex | None = None,
+    separation: _Float | None = None,
+    depth: str | SupportsIndex | None = None,
     threads: SupportsIndex | None = None,
 ) -> NDArray[np.int8]: ...
 def first_meetings(

@@ -26,11 +26,17 @@ pub fn impact_record<'py>(py: Python<'py>, impact: &Impact) -> PyResult<Bound<'p
 }
 
 /// Returns a structured array with a row for the first contact of each pair of bodies. It is an
-/// error if the search used up its budget `work` before it was complete.
+/// error if the search used up its budget `work` before it was complete, or rounding hides a contact.
 pub fn contact_rows(py: Python<'_>, found: FirstContacts) -> PyResult<Bound<'_, PyAny>> {
     if !found.is_complete {
-        let used = format!("all of it used up at the time {:?}", found.searched);
-        return Err(refused("work", used, "more, or an earlier end (until)"));
+        let time = found.searched;
+        let used =
+            format!("all of it used up at the time {time:?}, or rounding hides a contact then");
+        return Err(refused(
+            "work",
+            used,
+            "more, or an earlier end (until), before bodies have turned by 1e8 radians",
+        ));
     }
     let rows: Vec<Event> = found.contacts.into_iter().map(Event::from).collect();
     structured(py, Table::new(CONTACT, &rows).packed())

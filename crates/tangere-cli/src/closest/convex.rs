@@ -1,17 +1,18 @@
 //! Distance and penetration depth of two convex bodies (GJK, EPA), at one pose or along a motion.
 
+use super::methods::Answer;
 use super::{Closest, draw};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::{self, Target};
 use crate::times::Times;
 use std::path::PathBuf;
-use tangere::closest::{Counts, Patch, PatchPoint, Tracker, certificate};
+use tangere::closest::{LinContact, Method, Patch, PatchPoint};
 use tangere::contact::{Contact, ContactStatus};
 use tangere::geometry::Pose;
 use tangere::shape::ConvexPolyhedron;
 use tangere_front::answer::{Format, Summary, Table};
-use tangere_front::answers::closest::{CONTACT, COUNTS, PATCH_POINT};
+use tangere_front::answers::closest::PATCH_POINT;
 use tangere_front::inputs::convex::ConvexSource;
 use tangere_front::text;
 
@@ -36,6 +37,14 @@ struct Bodies {
 
 /// Reads two convex bodies, finds their contacts, and writes them.
 pub fn run(options: &Closest, b: &PathBuf, console: &Console) -> Result<(), Failure> {
+    match options.method {
+        Method::Lin => run_by::<LinContact>(options, b, console),
+        _ => run_by::<Contact>(options, b, console),
+    }
+}
+
+/// Runs the query by the method whose answers are `A`.
+fn run_by<A: Answer>(options: &Closest, b: &PathBuf, console: &Console) -> Result<(), Failure> {
     let (json, motion) = (options.common.json, &options.motion);
     let paths = [&options.a, b];
     let inputs = paths.into_iter().chain(&motion.poses);
@@ -54,21 +63,22 @@ pub fn run(options: &Closest, b: &PathBuf, console: &Console) -> Result<(), Fail
         })
     };
     let mut bodies = times.set_up(made).map_err(Failure::reading)?;
-    let (mut contacts, mut counts) = (Vec::with_capacity(poses_b.len()), Counts::default());
+    let mut answers: Vec<A> = Vec::with_capacity(poses_b.len());
+    let mut search = A::Search::default();
     for turn in 0..options.common.repeat {
         if turn > 0 {
             bodies = times.set_up(made).map_err(Failure::reading)?;
         }
-        let mut tracker = Tracker::new();
+        search = A::Search::default();
         console.timed("querying", || {
-            times.query(|| bodies.follow(&mut tracker, &mut contacts));
+            times.query(|| bodies.follow(&mut search, &mut answers));
         });
-        counts = tracker.counts();
     }
+    let contacts: Vec<Contact> = answers.iter().map(|answer| *answer.contact()).collect();
     if options.verify {
-        console.timed("proving", || bodies.verify(&contacts)).0?;
+        console.timed("proving", || bodies.verify(&answers)).0?;
     }
-    let table = Table::new(CONTACT, &contacts);
+    let table = Table::new(A::COLUMNS, &answers).numbered(motion.column());
     let patch = match motion.poses {
         None => bodies.patch(&contacts[0]),
         Some(_) => Vec::new(),
@@ -77,13 +87,16 @@ pub fn run(options: &Closest, b: &PathBuf, console: &Console) -> Result<(), Fail
     summary.line("a", described(&bodies.a));
     summary.line("b", described(&bodies.b));
     match motion.poses {
-        None => of_pose(&contacts[0], &patch, &mut summary),
-        Some(_) => of_motion(&contacts, &counts, &mut summary),
+        None => of_pose(&answers[0], &patch, &mut summary),
+        Some(_) => {
+            of_motion(&contacts, &mut summary);
+            A::add_counts(&search, &mut summary);
+        }
     }
     times.add_to(&mut summary);
     if options.verify {
         let proof = match motion.poses {
-            None => proof(&contacts[0]),
+            None => answers[0].proof(),
             Some(_) => "every answer is proven",
         };
         summary.both("verified", true, "verified", proof);
@@ -106,10 +119,11 @@ pub fn run(options: &Closest, b: &PathBuf, console: &Console) -> Result<(), Fail
 impl Bodies {
     /// Computes the contact at every pose of the second body, each search starting from the contact
     /// at the previous pose.
-    fn follow(&self, tracker: &mut Tracker, contacts: &mut Vec<Contact>) {
-        let found = |pose_b| tracker.contact(&self.a, &self.pose_a, &self.b, pose_b);
-        contacts.clear();
-        contacts.extend(self.poses_b.iter().map(found));
+    fn follow<A: Answer>(&self, search: &mut A::Search, answers: &mut Vec<A>) {
+        let a = (&self.a, &self.pose_a);
+        let found = |pose_b| A::found(search, a, (&self.b, pose_b));
+        answers.clear();
+        answers.extend(self.poses_b.iter().map(found));
     }
 
     /// Returns the corners of the contact patch of the two bodies at the first pose.
@@ -119,20 +133,20 @@ impl Bodies {
         patch.points().to_vec()
     }
 
-    /// Verifies every contact by its certificate: a proof of the distance or depth that shares no
-    /// code with the search. The error names the first pose whose certificate is violated.
-    fn verify(&self, contacts: &[Contact]) -> Result<(), Failure> {
-        for (i, (pose_b, contact)) in self.poses_b.iter().zip(contacts).enumerate() {
-            certificate(&self.a, &self.pose_a, &self.b, pose_b, contact)
-                .map_err(|violation| Failure::internal(format_args!("pose {i}: {violation}")))?;
+    /// Verifies every answer. The error names the first pose whose answer does not hold.
+    fn verify<A: Answer>(&self, answers: &[A]) -> Result<(), Failure> {
+        for (i, (pose_b, answer)) in self.poses_b.iter().zip(answers).enumerate() {
+            let verified = answer.verify((&self.a, &self.pose_a), (&self.b, pose_b));
+            verified.map_err(|what| Failure::internal(format_args!("pose {i}: {what}")))?;
         }
         Ok(())
     }
 }
 
 /// Adds the contact at a single pose to the summary, with its contact patch.
-fn of_pose(contact: &Contact, patch: &[PatchPoint], summary: &mut Summary) {
-    summary.row(CONTACT, contact);
+fn of_pose<A: Answer>(answer: &A, patch: &[PatchPoint], summary: &mut Summary) {
+    summary.row(A::COLUMNS, answer);
+    let contact = answer.contact();
     if contact.gap < 0.0 {
         summary.line("depth", text::number(0.0 - contact.gap));
     }
@@ -148,27 +162,12 @@ fn of_pose(contact: &Contact, patch: &[PatchPoint], summary: &mut Summary) {
 }
 
 /// Adds the contacts of a motion to the summary.
-fn of_motion(contacts: &[Contact], counts: &Counts, summary: &mut Summary) {
+fn of_motion(contacts: &[Contact], summary: &mut Summary) {
     let statuses = contacts.iter().map(|contact| contact.status);
     summary
         .count("poses", contacts.len())
         .span("gap", contacts.iter().map(|contact| contact.gap), false)
-        .tally("status", &STATUSES, ContactStatus::name, statuses)
-        .row(COUNTS, counts);
-}
-
-/// Returns what the certificate of a contact proves, in words.
-fn proof(contact: &Contact) -> &'static str {
-    match contact.status {
-        ContactStatus::Separated => {
-            "planes between the bodies, their points and Voronoi regions prove the gap"
-        }
-        ContactStatus::Touching => "planes across the normal and the points prove the contact",
-        ContactStatus::Penetrating => {
-            "planes across the normal and a ball within the Minkowski difference prove the depth"
-        }
-        ContactStatus::Bracketed => "both bounds are proven",
-    }
+        .tally("status", &STATUSES, ContactStatus::name, statuses);
 }
 
 /// Describes a convex body in a few words.

@@ -66,7 +66,7 @@ pub fn contact(c: &Contact, corners: &[PatchPoint]) -> PolyData {
 
 /// Draws for every step a line between the two contact points. The columns of the table become
 /// fields of the lines.
-pub fn steps(contacts: &[Contact], table: &Table<Contact>) -> PolyData {
+pub fn steps<T>(contacts: &[Contact], table: &Table<T>) -> PolyData {
     step_lines(contacts.iter().map(|c| [c.point_a, c.point_b]), table)
 }
 

@@ -2,17 +2,20 @@
 
 mod convex;
 mod draw;
+mod methods;
 mod point_summary;
 mod points;
 mod surfaces;
 mod verify;
 
+use crate::arguments::chosen;
 use crate::common_options::{CommonOptions, Motion, Poses};
 use crate::console::Console;
 use crate::failure::Failure;
 use clap::Args;
 use points::PointOptions;
 use std::path::PathBuf;
+use tangere::closest::Method;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -21,6 +24,7 @@ Examples:
   tangere closest grain.stl grain.stl --convex --pose-b 1.5,0,0,0.8,0,0,0.6 --verify --json
   tangere closest grain.stl points.csv --convex -o contacts.vtp
   tangere closest grain.stl grain.stl --convex --poses motion.csv -o contacts.csv
+  tangere closest grain.stl grain.stl --convex --poses motion.csv --method lin --json
   tangere closest body.stl --points points.csv -o closest.npy
   tangere closest part.msh --points nodes.csv --within 0.01 -o near.csv
   sample-points | tangere closest part.inp --surface TOP --points - -o - | plot
@@ -30,7 +34,7 @@ Without --convex bodies are surfaces: reports their least distance, the two poin
 they are on; it is 0 if the surfaces have a common point, which is decided exactly. The status is \
 separated, touching, intersecting, a_inside_b or b_inside_a. The gap is the distance, negative where \
 one closed mesh lies inside the other; open meshes enclose nothing. --poses takes a motion of B: \
-a row for each pose. --verify compares with every pair of triangles, or with as many as a hundred \
+a row for each pose, whose number is the last column of CSV files. --verify compares with every pair of triangles, or with as many as a hundred \
 million tests allow.
 
 With --convex (GJK and EPA) each body is the convex hull of all points of its file: the vertices of \
@@ -47,6 +51,11 @@ has the corners of the area in contact where faces or edges lie on each other. -
 answer with a checker that shares nothing with the search: planes across the normal, the points, \
 the Voronoi regions of the features, and for penetrating bodies a ball within the Minkowski \
 difference.
+
+Method lin is Lin's walk as schinner1995 publishes it, to check the paper or to teach: from the \
+features of the last pose to neighbours whose Voronoi regions the closest points lie in. It finds \
+the same gaps and counts its iterations; where it is trapped, as in penetration, every pair of \
+features is tested. auto never uses it.
 
 With --points the nearest point of a surface is found for each point. Files of finite elements (MSH, \
 MESH, INP, VTK, VTU) are read as their faces, curved ones as they are, and each answer has its \
@@ -75,6 +84,11 @@ pub struct Closest {
     /// Take the convex hull of each body
     #[arg(long)]
     convex: bool,
+    /// The method for --convex: auto (tracked features, GJK and EPA), or lin, Lin's walk as published
+    #[arg(long, value_name = "METHOD", default_value_t = Method::Auto,
+          value_parser = chosen(Method::ALL, Method::name), requires_if("lin", "convex"),
+          conflicts_with = "points")]
+    method: Method,
     /// Take surfaces as they are, and refuse those that are not convex
     #[arg(long, requires = "convex")]
     faces: bool,

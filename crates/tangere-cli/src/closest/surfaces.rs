@@ -26,8 +26,14 @@ pub fn run(options: &Closest, b: &PathBuf, console: &Console) -> Result<(), Fail
     let inputs = [&options.a, b].into_iter().chain(&motion.poses);
     let target = Target::new(options.out.as_deref(), FORMATS, json, inputs)?;
     let mut times = Times::default();
-    let mut read = |path| files::read_surface(path, None, SURFACE, &mut times, console);
-    let (mesh_a, mesh_b) = (read(&options.a)?, read(b)?);
+    let mesh_a = files::read_surface(&options.a, None, SURFACE, &mut times, console)?;
+    let expected = format!(
+        "a surface; `tangere closest {} --points {}` finds how far points are from it, --convex \
+         takes the hull of points",
+        options.a.display(),
+        b.display()
+    );
+    let mesh_b = files::read_surface(b, None, &expected, &mut times, console)?;
     let poses_b = motion.read(options.poses.pose_b, &mut times, console)?;
     let mesh_a = placed(mesh_a, options.poses.pose_a.as_ref(), &options.a)?;
     let trees = || (TriangleTree::new(&mesh_a), TriangleTree::new(&mesh_b));
@@ -37,7 +43,7 @@ pub fn run(options: &Closest, b: &PathBuf, console: &Console) -> Result<(), Fail
         let query = || times.query(|| surface_distances(&tree_a, &tree_b, &poses_b, &mut found));
         console.timed("querying", query).0?;
     }
-    let table = Table::new(SURFACE_DISTANCE, &found);
+    let table = Table::new(SURFACE_DISTANCE, &found).numbered(motion.column());
     let mut summary = Summary::default();
     match motion.poses {
         None => of_pose(&found[0], &mut summary),

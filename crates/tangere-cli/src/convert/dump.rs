@@ -2,6 +2,7 @@
 
 use super::particles::moved;
 use super::{Convert, check_no_repairs, motion, note_unkept};
+use crate::arguments::EXACT_INTEGERS;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files::{self, is_standard};
@@ -12,7 +13,9 @@ use std::path::Path;
 use tangere::shape::Spheres;
 use tangere_front::answer::{Format, Summary};
 use tangere_front::text::{self, counted};
-use tangere_io::{DumpColumn, DumpFrame, Particles, Table, particle_table, read_dump, write_table};
+use tangere_io::{
+    DumpColumn, DumpFrame, Particles, Table, particle_table, read_dump, write_table, write_together,
+};
 
 /// File formats in which frames are written.
 const FORMATS: &[Format] = &[Format::Npy, Format::Csv, Format::Vtp, Format::Vtu];
@@ -33,15 +36,18 @@ pub fn convert(options: &Convert, out: &Path, console: &Console) -> Result<(), F
     let what = format!("converting {}", options.input.display());
     let is_chosen = options.frame.is_some() || options.step.is_some();
     let mut written = Written::default();
-    let (converted, seconds) = console.timed(&what, || match Series::new(out, FORMATS)? {
-        Some(mut series) if !is_chosen => all(options, &mut series, &mut written),
-        Some(series) => {
-            let (frame, index) = chosen(options)?;
-            let target = series.target(index, frame.step, [&options.input])?;
-            write(options, &frame, &target, &mut written)?;
-            series.finish(&[target], &[frame.time.unwrap_or(frame.step as f64)])
-        }
-        None => one(options, out, console, &mut written),
+    let (converted, seconds) = console.timed(&what, || {
+        let frames = || match Series::new(out, FORMATS)? {
+            Some(mut series) if !is_chosen => all(options, &mut series, &mut written),
+            Some(series) => {
+                let (frame, index) = chosen(options)?;
+                let target = series.target(index, frame.step, [&options.input])?;
+                write(options, &frame, &target, &mut written)?;
+                series.finish(&[target], &[frame.time.unwrap_or(frame.step as f64)])
+            }
+            None => one(options, out, console, &mut written),
+        };
+        write_together(frames, Failure::writing)
     });
     converted?;
     note_unkept(&written.unkept, console);
@@ -199,7 +205,7 @@ fn write(
     let table = match particles(options, frame)? {
         Particles::Discs(discs) => table(options, frame, &discs, target.format, written),
         Particles::Spheres(spheres) => table(options, frame, &spheres, target.format, written),
-    };
+    }?;
     write_table(&target.path, &table).map_err(Failure::writing)
 }
 
@@ -212,19 +218,24 @@ fn table<const D: usize>(
     particles: &Spheres<D>,
     format: Format,
     written: &mut Written,
-) -> Table {
+) -> Result<Table, Failure> {
     let is_moved =
         options.scale.is_some() || options.rotate.is_some() || options.translate.is_some();
     let read = frame.names_read();
+    // The table has radii: a second column of sizes would contradict them.
+    let is_size = |name: &str| matches!(name, "r" | "diameter");
     let is_kept = |name: &str, column: &DumpColumn| match column {
-        _ if format == Format::Npy || read.contains(&name) => false,
+        _ if format == Format::Npy || read.contains(&name) || is_size(name) => false,
         DumpColumn::Integers(_) => true,
         DumpColumn::Numbers(_) => !is_moved,
         DumpColumn::Words(_) => false,
     };
     let named = || frame.names.iter().zip(&frame.columns);
-    let kept: Vec<(&str, Vec<f64>)> = named()
-        .filter(|(name, column)| is_kept(name, column))
+    let named_kept = || named().filter(|(name, column)| is_kept(name, column));
+    for (name, column) in named_kept() {
+        check_exact(options, frame, name, column)?;
+    }
+    let kept: Vec<(&str, Vec<f64>)> = named_kept()
         .filter_map(|(name, column)| Some((name.as_str(), column.floats()?)))
         .collect();
     let mut known: Vec<&str> = kept.iter().map(|(name, _)| *name).collect();
@@ -242,5 +253,32 @@ fn table<const D: usize>(
     table.columns += kept.len();
     let names = kept.iter().map(|(name, _)| (*name).to_owned());
     table.names.get_or_insert_default().extend(names);
-    table
+    Ok(table)
+}
+
+/// Returns an error if an integer of a column is not exact as a float, of which tables consist.
+fn check_exact(
+    options: &Convert,
+    frame: &DumpFrame,
+    name: &str,
+    column: &DumpColumn,
+) -> Result<(), Failure> {
+    let DumpColumn::Integers(values) = column else {
+        return Ok(());
+    };
+    let is_rounded = |value: &i64| value.unsigned_abs() > EXACT_INTEGERS;
+    let Some(i) = values.iter().position(is_rounded) else {
+        return Ok(());
+    };
+    let atom = match frame.ids() {
+        Some(ids) if name != "id" => format!("atom {}: ", ids[i]),
+        _ => String::new(),
+    };
+    Err(Failure::Input(format!(
+        "{}: step {}: {atom}found {} in the column {name}, expected integers of at most 2^53, \
+         beyond which tables of float64 round; .npy files leave the column out",
+        options.input.display(),
+        frame.step,
+        values[i],
+    )))
 }

@@ -31,14 +31,15 @@ Examples:
 Repairs come first, in the units of IN: --weld, --orient, then --close. Scaling and rotation about the \
 origin and translation follow.
 
-Polygons are triangulated, and vertices at equal coordinates merged. Only the geometry is kept: \
+Polygons are triangulated, and vertices at equal coordinates merged. Of a surface only the geometry is kept: \
 no fields, normals, texture coordinates, colours or materials. STL is written in binary, which \
 rounds coordinates to 32 bits; a surface that this would damage is refused. Volume elements \
 (MSH, MESH, INP, VTK, VTU) become their boundary; curved faces are cut at their nodes, so that \
 the triangles pass through all of them.
 
 Particles are rows of centre and radius; see `tangere info --help`. Discs can be scaled and \
-translated by X,Y, spheres be rotated as well.
+translated by X,Y, spheres be rotated as well. CSV, VTP and VTU files keep the other columns, those \
+of particles that are moved only id, type, mol, group and mask; NPY files have centres and radii.
 
 Of a LAMMPS dump, --frame or --step chooses a frame, unless it has only one. All frames are written \
 to a series (.pvd, with a .vtp file for each frame) or to files with {step} or {frame} in their \

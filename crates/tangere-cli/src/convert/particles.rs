@@ -10,7 +10,8 @@ use tangere::shape::Spheres;
 use tangere_front::answer::Summary;
 use tangere_front::inputs::gas::in_space;
 use tangere_front::text::counted;
-use tangere_io::{LoadedParticles, Particles};
+use tangere_io::vtk::Field;
+use tangere_io::{LoadedParticles, Particles, kept_fields};
 
 /// Transforms particles, writes them to `output` and reports their number and the time.
 pub fn convert(
@@ -24,21 +25,39 @@ pub fn convert(
     let input = files::input_name(&options.input);
     check_no_repairs(options)?;
     let refused = |error| Failure::of_file(&input, &error);
+    let is_moved =
+        options.scale.is_some() || options.rotate.is_some() || options.translate.is_some();
+    let others = loaded.others.into_iter();
+    let others = others
+        .filter(|field| !is_moved || is_label(field))
+        .collect();
+    let (kept, _) = kept_fields(others, format);
     let (count, dimension, written) = match loaded.particles {
         Particles::Discs(discs) => {
             let discs = moved(discs, motion(options, 2)?).map_err(refused)?;
-            (discs.len(), 2, output.write_particles(&discs, console)?)
+            (
+                discs.len(),
+                2,
+                output.write_particles(&discs, &kept, console)?,
+            )
         }
         Particles::Spheres(spheres) => {
             let spheres = moved(spheres, motion(options, 3)?).map_err(refused)?;
-            (spheres.len(), 3, output.write_particles(&spheres, console)?)
+            (
+                spheres.len(),
+                3,
+                output.write_particles(&spheres, &kept, console)?,
+            )
         }
     };
-    note_unkept(&loaded.unkept, console);
+    let unkept = loaded.unkept.into_iter();
+    let is_kept = |name: &String| kept.iter().any(|field| field.name == *name);
+    let unkept: Vec<String> = unkept.filter(|name| !is_kept(name)).collect();
+    note_unkept(&unkept, console);
     let read_from = json!({
         "file": input,
         "format": loaded.format.name(),
-        "not_kept": loaded.unkept,
+        "not_kept": unkept,
     });
     let written_to = json!({ "file": output.name(), "format": format.name() });
     let mut summary = Summary::default();
@@ -52,6 +71,15 @@ pub fn convert(
         .member("seconds", json!({ "read": read, "write": written }));
     let what = counted(count, "particle", "particles");
     output.report(&summary, &what, read + written, options.json, console)
+}
+
+/// Whether a field has labels of particles, which do not change if these are moved, as velocities
+/// and lengths do.
+fn is_label(field: &Field) -> bool {
+    let names = ["id", "type", "mol", "group", "mask"];
+    names
+        .iter()
+        .any(|name| field.name.eq_ignore_ascii_case(name))
 }
 
 /// Returns transformed particles; discs stay in their plane.

@@ -62,6 +62,7 @@ pub fn convert(
             triangles(closed.added),
         );
         let open = match closed.open_edges {
+            0 if closed.is_flat => "closed, but flat: it encloses no volume".into(),
             0 => "closed".into(),
             n => format!(
                 "still open: {}",
@@ -104,6 +105,13 @@ pub fn convert(
             "boundary_edges_left",
             changed.closed.as_ref().map(|c| c.open_edges),
         )
+        .member(
+            "encloses_volume",
+            changed
+                .closed
+                .as_ref()
+                .map(|c| c.open_edges == 0 && !c.is_flat),
+        )
         .member("rounding", rounding)
         .member(
             "seconds",
@@ -129,6 +137,21 @@ struct Closed {
     filled: usize,
     added: usize,
     open_edges: usize,
+    /// Whether the surface is closed but encloses no volume, as a flat sheet whose boundary is
+    /// filled.
+    is_flat: bool,
+}
+
+/// The volume of a closed surface, relative to its area and longest edge of its box, below which it
+/// is rounding: coordinates have 16 digits.
+const FLAT: f64 = 1e-12;
+
+/// Whether a closed surface encloses no volume.
+fn is_flat(mesh: &TriMesh) -> bool {
+    let report = mesh.report();
+    let longest = report.bounds.extent().into_iter().fold(0.0, f64::max);
+    let volume = report.volume.map(f64::abs);
+    volume.is_some_and(|volume| volume <= FLAT * report.area * longest)
 }
 
 /// Repairs a mesh as the options request, then transforms it by `motion`.
@@ -161,6 +184,7 @@ fn changed(
             filled: filled.filled,
             added: filled.added,
             open_edges: filled.open_edges,
+            is_flat: filled.open_edges == 0 && is_flat(&filled.mesh),
         });
         changed.mesh = filled.mesh;
     }

@@ -6,8 +6,8 @@ use crate::common_options::CommonOptions;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files::{self, PointSource};
-use crate::output::{self, Target};
-use crate::query_points::{self, QueryPoints};
+use crate::output;
+use crate::query_points::{self, GridOptions, QueryPoints};
 use crate::times::Times;
 use clap::Args;
 use std::path::PathBuf;
@@ -15,10 +15,9 @@ use tangere::closest::MeshSurface;
 use tangere::shape::TriMesh;
 use tangere_front::answer::{Format, Summary, Table};
 use tangere_front::answers::closest::SIGNED_DISTANCE;
-use tangere_front::inputs::GridCells;
 use tangere_front::report::report_json;
 use tangere_front::text;
-use tangere_io::{Error, ShapeFormat};
+use tangere_io::ShapeFormat;
 
 /// File formats in which distances are written.
 const FORMATS: &[Format] = &[
@@ -31,9 +30,10 @@ const FORMATS: &[Format] = &[
 
 const EXAMPLES: &str = "\
 Examples:
-  tangere distance body.stl --grid 80 -o field.vti
+  tangere distance body.stl --grid 80 --margin 2 -o field.vti
   tangere distance body.stl --grid 200,80,40 -o field.npy
-  tangere distance body.stl --points points.csv -o distances.csv
+  tangere distance body.stl --spacing 0.1 --bounds=-1,-1,0,1,1,4 -o field.vti
+  tangere distance body.stl points.csv -o distances.csv
   sample-points | tangere distance body.stl --points - -o - | plot
 
 The distance is that of the nearest point of the surface, on any of its triangles: where shells \
@@ -42,7 +42,9 @@ inside, 0 on the surface and positive outside, whichever way shells cross, overl
 inverted. A surface that is open or not consistently oriented has distances without sign, and the \
 summary says so (signed is false in JSON).
 
---grid places points as `tangere inside --grid` does: the centres of the cells, x fastest. \
+--grid places points as `tangere inside --grid` does: the centres of the cells, x fastest. The \
+grid ends at the body's box unless --margin adds cells around it, so that contours of the zero level \
+are closed. --bounds takes another box, --spacing cells of one size in place of a number. \
 `tangere closest MESH --points POINTS` has the nearest points themselves, and curved faces.
 
 --verify compares with the distance from every triangle, and the sign with exact crossings of every \
@@ -56,16 +58,17 @@ pub struct Distance {
     /// standard input
     #[arg(value_name = "MESH")]
     mesh: PathBuf,
+    /// The same as --points
+    #[arg(value_name = "POINTS", conflicts_with_all = ["cells", "points"])]
+    queries: Option<PathBuf>,
     /// The format of standard input
     #[arg(long, value_parser = files::format_parser())]
     format: Option<ShapeFormat>,
-    /// Take the centres of the N^3 equal cells of the cube around the body's box, x fastest; with
-    /// three numbers, NX,NY,NZ, those of as many cells of the box itself
-    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = query_points::cells)]
-    grid: Option<GridCells>,
+    #[command(flatten)]
+    grid: GridOptions,
     /// Take these points: CSV, NPY, VTP, VTU, or a surface with its vertices; - for standard
     /// input, as CSV
-    #[arg(long, value_name = "POINTS", conflicts_with = "grid")]
+    #[arg(long, value_name = "POINTS", conflicts_with = "cells")]
     points: Option<PathBuf>,
     /// Compare with every triangle
     #[arg(long)]
@@ -80,31 +83,35 @@ pub struct Distance {
 
 /// Reads a surface and points, computes the signed distance of each point, and writes them.
 pub fn run(options: &Distance, console: &Console) -> Result<(), Failure> {
-    let inputs: Vec<_> = [&options.mesh].into_iter().chain(&options.points).collect();
+    let points = options.points.as_ref().or(options.queries.as_ref());
+    let inputs: Vec<_> = [&options.mesh].into_iter().chain(points).collect();
     let paths: Vec<_> = inputs.iter().map(|path| path.as_path()).collect();
     files::check_format(options.format, &paths)?;
     if paths.iter().filter(|path| files::is_standard(path)).count() > 1 {
         let message = "-: found it twice, expected standard input once";
         return Err(Failure::Input(message.into()));
     }
-    if options.points.is_none() && options.grid.is_none() {
-        let message = "distance: found no query points, expected --grid N or --points POINTS";
-        return Err(Failure::Input(message.into()));
-    }
+    let grid = options.grid.place();
     let json = options.common.json;
-    let target = target(options)?;
+    let target = query_points::target(
+        options.out.as_deref(),
+        FORMATS,
+        options.common.json,
+        inputs,
+        options.points.is_some(),
+    )?;
     let mut times = Times::default();
     let expected = "the surface of a body";
     let mesh = files::read_surface(&options.mesh, options.format, expected, &mut times, console)?;
     let name = files::input_name(&options.mesh);
     let refused = |error: tangere::Error| Failure::of_file(&name, &error);
-    let bounds = mesh.bounds();
-    let queries = match &options.points {
-        None => {
-            let grid = options.grid.unwrap_or(GridCells::Cube(1)).grid(&bounds);
-            QueryPoints::Grid(grid.map_err(refused)?)
+    let queries = match (points, grid) {
+        (None, None) => {
+            let message = "distance: found no query points, expected --grid N or --points POINTS";
+            return Err(Failure::Input(message.into()));
         }
-        Some(path) => {
+        (None, Some(place)) => QueryPoints::Grid(place.grid(&mesh.bounds()).map_err(refused)?),
+        (Some(path), _) => {
             let format = options.format;
             let source = PointSource {
                 format,
@@ -120,7 +127,9 @@ pub fn run(options: &Distance, console: &Console) -> Result<(), Failure> {
             is_signed = surface.is_signed();
             times.query(|| match &queries {
                 QueryPoints::Points(points) => surface.signed_distances(points, &mut distances),
-                QueryPoints::Grid(grid) => surface.signed_distance_grid(grid, &mut distances),
+                QueryPoints::Grid(placed) => {
+                    surface.signed_distance_grid(&placed.grid, &mut distances)
+                }
             })?;
         }
         Ok(())
@@ -133,13 +142,7 @@ pub fn run(options: &Distance, console: &Console) -> Result<(), Failure> {
                 Format::Vti => Vec::new(),
                 _ => queries.points().into_owned(),
             };
-            query_points::drawn(
-                target.format,
-                points,
-                &table,
-                options.grid,
-                (&queries, &bounds),
-            )
+            query_points::drawn(target.format, points, &table, &queries)
         };
         target.write_drawn(&table, drawn, console)?;
     }
@@ -158,23 +161,6 @@ pub fn run(options: &Distance, console: &Console) -> Result<(), Failure> {
         );
     }
     output::report(&summary, &name, json, target.as_ref(), console)
-}
-
-/// Returns the output file, or `None` without `--out`. A VTI image is an error without `--grid`.
-fn target(options: &Distance) -> Result<Option<Target>, Failure> {
-    let inputs = [&options.mesh].into_iter().chain(&options.points);
-    let target = Target::new(options.out.as_deref(), FORMATS, options.common.json, inputs)?;
-    match target {
-        Some(Target {
-            path,
-            format: Format::Vti,
-        }) if options.grid.is_none() => Err(Failure::writing(Error::Unfit {
-            path,
-            format: "vti".into(),
-            reason: "holds the cells of --grid; expected npy, csv, vtp or vtu",
-        })),
-        target => Ok(target),
-    }
 }
 
 /// Returns the summary: the surface, the number of points on each side, and the range of distances.
@@ -208,8 +194,10 @@ fn summary(
         }
         false => {
             let reason = match closure.closed {
-                false => "no: the surface is open",
-                true => "no: its triangles are not consistently oriented",
+                false => "no: the surface is open; tangere convert --close fills holes",
+                true => {
+                    "no: its triangles are not consistently oriented; see tangere convert --orient"
+                }
             };
             summary.both("signed", false, "signed", reason);
             for side in ["inside", "surface", "outside"] {

@@ -61,7 +61,8 @@ pub fn go(
                     collisions.push(*collision);
                 }
             }
-        })?;
+        });
+        let run = run.map_err(Failure::option)?;
         full?;
         (done.events, done.end) = (done.events + run.events, run.end);
         if let Some(overlaps) = &mut overlaps {

@@ -154,7 +154,7 @@ fn write<const D: usize>(
     let (Some(output), Some(format)) = (output, format) else {
         return files::print_particles(&particles, console);
     };
-    let written = output.write_particles(&particles, console)?;
+    let written = output.write_particles(&particles, &[], console)?;
     let mut summary = Summary::default();
     summary
         .member("kind", kind)

@@ -56,7 +56,7 @@ impl Answers {
         let mut sides = Vec::new();
         match queries {
             QueryPoints::Points(_) => memory::reserve_exact(&mut sides, count, Argument::Points)?,
-            QueryPoints::Grid(grid) => grid.reserve(&mut sides)?,
+            QueryPoints::Grid(placed) => placed.grid.reserve(&mut sides)?,
         }
         let reserve = |is_wanted: bool| {
             let count = if is_wanted { count } else { 0 };
@@ -136,7 +136,7 @@ impl Answers {
     ) -> tangere::Result<()> {
         match queries {
             QueryPoints::Points(points) => test.classify(points, &mut self.sides)?,
-            QueryPoints::Grid(grid) => test.classify_grid(grid, &mut self.sides)?,
+            QueryPoints::Grid(placed) => test.classify_grid(&placed.grid, &mut self.sides)?,
         }
         self.confidence = test.confidence();
         Ok(())

@@ -63,7 +63,8 @@ pub fn run(options: &Inside, settings: InsideSettings, console: &Console) -> Res
     let mut methods = BodyMethods::default();
     for _ in 0..options.common.repeat {
         let mut bodies = times.set_up(|| -> Result<_, Failure> {
-            let mut bodies = Bodies::new(settings.with_method(options.method))?;
+            let mut bodies =
+                Bodies::new(settings.with_method(options.method)).map_err(Failure::option)?;
             for (mesh, path) in meshes.iter().zip(&paths) {
                 let refused = |error| Failure::of_file(&files::input_name(path), &error);
                 bodies.add(mesh).map_err(refused)?;

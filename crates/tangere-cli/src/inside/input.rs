@@ -10,7 +10,6 @@ use std::path::Path;
 use tangere::Argument;
 use tangere::geometry::{Aabb, Pose};
 use tangere::shape::TriMesh;
-use tangere_front::inputs::GridCells;
 use tangere_io::{Error, Fault, Place, ShapeFormat, read_poses};
 
 /// Reads the surface of a body.
@@ -52,9 +51,17 @@ pub fn queries(
     console: &Console,
 ) -> Result<(QueryPoints, World), Failure> {
     let Some(path) = &options.points else {
-        let grid = options.grid.unwrap_or(GridCells::Cube(1)).grid(bounds);
-        let grid = grid.map_err(|error| refusal(options, &error))?;
-        return Ok((QueryPoints::Grid(grid), None));
+        let Some(place) = options.grid.place() else {
+            return Err(Failure::Input(
+                "inside: found no query points, expected POINTS after MESH (a file, or - for \
+                 standard input), --grid N or --bodies"
+                    .into(),
+            ));
+        };
+        let placed = place
+            .grid(bounds)
+            .map_err(|error| refusal(options, &error))?;
+        return Ok((QueryPoints::Grid(placed), None));
     };
     let source = PointSource {
         path,
@@ -91,9 +98,22 @@ pub fn refusal(options: &Inside, error: &tangere::Error) -> Failure {
             ..
         }
     );
+    let mesh = files::input_name(&options.mesh);
     let file = match &options.points {
         Some(points) if of_points => files::input_name(points),
-        _ => files::input_name(&options.mesh),
+        _ => mesh.clone(),
     };
-    Failure::of_file(&file, error)
+    match (error, Failure::of_file(&file, error)) {
+        (
+            tangere::Error::Argument {
+                what: Argument::Mesh,
+                found,
+                ..
+            },
+            Failure::Input(message),
+        ) if found.contains("boundary") => Failure::Input(format!(
+            "{message}; `tangere convert {mesh} OUT --close` fills holes"
+        )),
+        (_, failure) => failure,
+    }
 }

@@ -6,24 +6,27 @@ mod input;
 mod summary;
 mod verify;
 
-use crate::arguments::{chosen, number};
+use crate::arguments::{chosen, number, whole};
 use crate::common_options::{CommonOptions, pose};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
-use crate::output::{self, Target};
-use crate::query_points::{self, QueryPoints};
+use crate::output;
+use crate::query_points::{self, GridOptions, QueryPoints};
 use crate::times::Times;
 use answers::{Answers, Wanted};
 use clap::Args;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use tangere::geometry::Pose;
-use tangere::inside::{Inside as Test, InsideRule, InsideSettings, InsideTest, Method};
+use tangere::inside::{
+    Inside as Test, InsideRule, InsideSettings, InsideTest, Method, MultipoleSettings,
+    PublishedDepth,
+};
 use tangere_front::answer::{Format, Table};
 use tangere_front::answers::inside::POINT_SIDE;
-use tangere_front::inputs::GridCells;
-use tangere_io::{Error, ShapeFormat};
+use tangere_front::inputs::published_multipole;
+use tangere_io::ShapeFormat;
 
 /// File formats in which the sides of points (inside, on the surface or outside) are written.
 const FORMATS: &[Format] = &[
@@ -39,6 +42,7 @@ Examples:
   tangere inside body.stl points.npy -o sides.npy
   tangere inside body.stl --grid 80 --json
   tangere inside body.stl --grid 200,80,40 -o cells.vti
+  tangere inside body.stl --spacing 0.1 --margin 1 -o cells.vti
   tangere inside body.ply other.stl -o nodes_of_other.csv
   tangere inside scan.obj points.csv --winding -o winding.npy
   tangere inside scan.obj points.csv --confidence -o sides_and_confidences.csv
@@ -46,12 +50,19 @@ Examples:
   tangere inside body.stl --grid 20 --method ray --repeat 5 --verify
   tangere inside body.stl other.stl --pose 0,0,1 --points-pose 1,0,0,0,1,0,0
   tangere inside a.stl --bodies b.stl c.stl --poses poses.csv -o nodes.csv
+  tangere inside body.stl --grid 20 --method ray-plain --rule parity --json
+  tangere inside body.stl --grid 20 --method multipole --degree 8 --depth pre-chosen --json
 
 POINTS has a row x, y, z for each point (CSV, NPY, VTP, VTU; in NPY particles x, y, z, r too), or is \
 a surface or a cloud (STL, OBJ, PLY, OFF, VTK), whose vertices are taken. Sides are 1 inside, 0 on \
 the surface, -1 outside, and exact for a closed, consistently oriented surface. For others the \
 winding number decides (methods auto, layer and multipole), and the confidence says how far it is \
 from undecided.
+
+Method ray-plain is the ray crossing of muth2006 as published, to check the paper or to teach: a \
+segment from each point in a random direction, tested against every triangle. It finds the same \
+sides; auto never picks it. --degree, --separation and --depth replace the adaptive trees of method \
+multipole by those of the paper, for the same purpose.
 
 Rules, by the winding number: nonzero, inside is where it is not 0, so shells that overlap are \
 united and one turned inward within another is a cavity; parity, inside is where it is odd, so every \
@@ -71,33 +82,45 @@ pub struct Inside {
     #[arg(value_name = "MESH")]
     mesh: PathBuf,
     /// The points, or a surface with its vertices; - for standard input, as CSV
-    #[arg(value_name = "POINTS", conflicts_with = "grid")]
+    #[arg(value_name = "POINTS", conflicts_with = "cells")]
     points: Option<PathBuf>,
     /// The format of standard input
     #[arg(long, value_parser = files::format_parser())]
     format: Option<ShapeFormat>,
-    /// Take the centres of the N^3 equal cells of the cube around the body's box, x fastest; with
-    /// three numbers, NX,NY,NZ, those of as many cells of the box itself
-    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = query_points::cells)]
-    grid: Option<GridCells>,
+    #[command(flatten)]
+    grid: GridOptions,
     /// Pose of the body
-    #[arg(long, value_name = "POSE", allow_hyphen_values = true, conflicts_with = "grid", value_parser = pose)]
+    #[arg(long, value_name = "POSE", allow_hyphen_values = true, conflicts_with = "cells", value_parser = pose)]
     pose: Option<Pose>,
     /// Pose of the points
-    #[arg(long, value_name = "POSE", allow_hyphen_values = true, conflicts_with = "grid", value_parser = pose)]
+    #[arg(long, value_name = "POSE", allow_hyphen_values = true, conflicts_with = "cells", value_parser = pose)]
     points_pose: Option<Pose>,
     /// Test the nodes of all bodies, these and MESH, against each other
     #[arg(long, value_name = "MESH", num_args = 1..,
-          conflicts_with_all = ["points", "grid", "pose", "points_pose", "winding", "confidence", "verify"])]
+          conflicts_with_all = ["points", "cells", "pose", "points_pose", "winding", "confidence", "verify"])]
     bodies: Vec<PathBuf>,
     /// Poses of the bodies, step by step
     #[arg(long, value_name = "POSES", requires = "bodies",
-          conflicts_with_all = ["points", "grid"])]
+          conflicts_with_all = ["points", "cells"])]
     poses: Option<PathBuf>,
     /// The method; sides of a closed, consistently oriented surface do not depend on it
     #[arg(long, value_name = "METHOD", default_value_t = Method::Auto, 
           value_parser = chosen(Method::ALL, Method::name))]
     method: Method,
+    /// The degree of all expansions of --method multipole, with the trees of muth2006
+    /// [default: log N for N triangles]
+    #[arg(long, value_name = "P", allow_hyphen_values = true,
+          value_parser = |text: &str| whole::<usize>(text, 1, MultipoleSettings::DEGREE_MAX as u64))]
+    degree: Option<usize>,
+    /// The separation of clusters of --method multipole, with the trees of muth2006: the number d
+    /// of its eq. (16), above 1 [default: 1.5]
+    #[arg(long, value_name = "D", value_parser = number, allow_hyphen_values = true)]
+    separation: Option<f64>,
+    /// The depth of the trees of muth2006 for --method multipole: well-chosen from triangles and
+    /// points (WC), pre-chosen from triangles alone (PC), or a number of levels
+    /// [default: pre-chosen if --degree or --separation is given; adaptive trees otherwise]
+    #[arg(long, value_name = "DEPTH", allow_hyphen_values = true)]
+    depth: Option<PublishedDepth>,
     /// What counts as inside where shells are nested or overlap
     #[arg(long, value_name = "RULE", default_value_t = InsideRule::Nonzero, 
           value_parser = chosen(InsideRule::ALL, InsideRule::name))]
@@ -134,6 +157,13 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
         rule: options.rule,
         accuracy: options.accuracy,
         insist: options.insist,
+        multipole: published_multipole(
+            options.method,
+            options.degree,
+            options.separation,
+            options.depth,
+        )
+        .map_err(Failure::option)?,
         ..InsideSettings::default()
     }
     .checked()?;
@@ -150,20 +180,18 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
     if !options.bodies.is_empty() {
         return bodies::run(options, settings, console);
     }
-    if options.points.is_none() && options.grid.is_none() {
-        return Err(Failure::Input(
-            "inside: found no query points, expected POINTS after MESH (a file, or - for \
-             standard input), --grid N or --bodies"
-                .into(),
-        ));
-    }
-    let target = target(options)?;
+    let target = query_points::target(
+        options.out.as_deref(),
+        FORMATS,
+        options.common.json,
+        [&options.mesh].into_iter().chain(&options.points),
+        options.points.is_some(),
+    )?;
     let format = target.as_ref().map(|target| target.format);
     let mut times = Times::default();
     let mesh = input::surface(&options.mesh, options.format, &mut times, console)?;
-    let bounds = mesh.bounds();
     let name = files::input_name(&options.mesh);
-    let (queries, world) = input::queries(options, &bounds, &mut times, console)?;
+    let (queries, world) = input::queries(options, &mesh.bounds(), &mut times, console)?;
     // Method `auto` classifies a grid by columns, without cells; `--method cells` sets cells up
     // even for a grid.
     let is_auto = options.method == Method::Auto;
@@ -172,7 +200,7 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
         grids_only: matches!(queries, QueryPoints::Grid(_)) && !options.winding && is_auto,
         ..settings
     };
-    let mut test = Test::new(settings.with_method(options.method))?;
+    let mut test = Test::new(settings.with_method(options.method)).map_err(Failure::option)?;
     let wanted = Wanted {
         windings: options.winding,
         confidences: options.confidence && format.is_some(),
@@ -216,8 +244,7 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
         let table = Table::made(POINT_SIDE, answers.sides.len(), &row).without(&hidden);
         let drawn = || {
             let points = world.unwrap_or_else(|| points.into_owned());
-            let place = (&queries, &bounds);
-            query_points::drawn(target.format, points, &table, options.grid, place)
+            query_points::drawn(target.format, points, &table, &queries)
         };
         target.write_drawn(&table, drawn, console)?;
     }
@@ -228,21 +255,4 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
     }
     let json = options.common.json;
     output::report(&summary, &name, json, target.as_ref(), console)
-}
-
-/// Returns the output file, or `None` without `--out`. A VTI image is an error without `--grid`.
-fn target(options: &Inside) -> Result<Option<Target>, Failure> {
-    let inputs = [&options.mesh].into_iter().chain(&options.points);
-    let target = Target::new(options.out.as_deref(), FORMATS, options.common.json, inputs)?;
-    match target {
-        Some(Target {
-            path,
-            format: Format::Vti,
-        }) if options.grid.is_none() => Err(Failure::writing(Error::Unfit {
-            path,
-            format: "vti".into(),
-            reason: "holds the cells of --grid; expected npy, csv, vtp or vtu",
-        })),
-        target => Ok(target),
-    }
 }

@@ -20,10 +20,9 @@ pub fn sides(
     settings: &InsideSettings,
 ) -> Result<&'static str, String> {
     let message = |error: tangere::Error| error.to_string();
-    let strict = InsideSettings {
-        insist: false,
-        ..*settings
-    };
+    // Settings of the method that is compared are not those of brute force.
+    let settings = &settings.with_multipole(None);
+    let strict = settings.with_insist(false);
     let is_sound = RayTree::new(strict).map_err(message)?.update(mesh).is_ok();
     let by_crossings = is_sound || settings.insist;
     let standard = match by_crossings {

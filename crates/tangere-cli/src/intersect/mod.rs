@@ -12,7 +12,7 @@ use crate::output::{self, Target};
 use crate::times::Times;
 use clap::Args;
 use std::path::{Path, PathBuf};
-use tangere::closest::{SurfaceStatus, TriangleTree};
+use tangere::closest::{SurfaceStatus, TriangleTree, check_resolved};
 use tangere::geometry::{IntersectionKind, Pose, Similarity};
 use tangere::shape::TriMesh;
 use tangere_front::answer::{Format, Summary, Table};
@@ -40,7 +40,7 @@ The status is separated, touching, intersecting, a_inside_b or b_inside_a: close
 also where one lies inside the other; open meshes enclose nothing. --any reports the status alone.
 
 --poses takes a motion of B. -o then has a row for each pose and pair (NPY, a structured array, or \
-CSV: pose, a, b, kind), with --any a row for each pose (intersecting, status).
+CSV: pose, a, b, kind), with --any a row for each pose (intersecting, status, in CSV the pose).
 
 With --self there is no B: reports pairs of triangles of A that have a common point but no common \
 vertex. Neighbours are left out.
@@ -53,8 +53,8 @@ A pose is a translation, and a unit quaternion if the body is turned: tx,ty,tz[,
 
 --json has pairs, crossing, touching, coplanar, intersecting and status (with --any the last two \
 alone), seconds of the query, seconds_read and seconds_setup; with --verify also how many faces of A \
-were compared with every face of B. Along a motion it has poses, and status counts the poses of \
-each.";
+were compared with every face of B (at each pose). Along a motion it has poses, statuses with that of each pose, \
+and status counts the poses of each.";
 
 /// Mesh intersection: triangles of two surfaces that cross or touch
 #[derive(Args, Debug)]
@@ -116,6 +116,9 @@ pub fn run(options: &Intersect, console: &Console) -> Result<(), Failure> {
         b: options.b.as_ref().map(read).transpose()?,
         pose_b: options.poses.pose_b.unwrap_or_default(),
     };
+    if let (Some(b), Some(path)) = (&surfaces.b, &options.b) {
+        check_pose(b, &surfaces.pose_b, path)?;
+    }
     let trees = || {
         let tree_b = surfaces.b.as_ref().map(TriangleTree::new);
         (TriangleTree::new(&surfaces.a), tree_b)
@@ -150,7 +153,9 @@ pub fn run(options: &Intersect, console: &Console) -> Result<(), Failure> {
         .member("seconds_read", read)
         .member("seconds_setup", setup);
     if options.verify {
-        let (sample, _) = console.timed("comparing", || verify::pairs(&surfaces, &pairs));
+        let b = surfaces.b.as_ref().map(|b| (b, &surfaces.pose_b));
+        let compared = || verify::pairs(&surfaces.a, b, 1, pairs.iter().copied());
+        let (sample, _) = console.timed("comparing", compared);
         let others = match options.b {
             Some(_) => "of A against every face of B",
             None => "of A against all others",
@@ -187,10 +192,16 @@ pub fn read_surface(path: &Path, times: &mut Times, console: &Console) -> Result
 
 /// Returns the surface transformed by its pose. It is an error if coordinates become too large.
 pub fn placed(mesh: TriMesh, pose: Option<&Pose>, path: &Path) -> Result<TriMesh, Failure> {
-    match pose {
-        None => Ok(mesh),
-        Some(&pose) => mesh
-            .transformed(&Similarity::from(pose))
-            .map_err(|error| Failure::Input(format!("{}: {error}", path.display()))),
-    }
+    let Some(&pose) = pose else {
+        return Ok(mesh);
+    };
+    check_pose(&mesh, &pose, path)?;
+    mesh.transformed(&Similarity::from(pose))
+        .map_err(|error| Failure::Input(format!("{}: {error}", path.display())))
+}
+
+/// Returns an error if a pose rounds a mesh flat.
+fn check_pose(mesh: &TriMesh, pose: &Pose, path: &Path) -> Result<(), Failure> {
+    check_resolved(&mesh.bounds(), pose)
+        .map_err(|error| Failure::Input(format!("{}: {error}", path.display())))
 }

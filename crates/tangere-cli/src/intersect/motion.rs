@@ -1,6 +1,6 @@
 //! Intersecting triangles, or the status, at each pose of a motion of B.
 
-use super::{Intersect, add_kinds, placed, read_surface};
+use super::{Intersect, add_kinds, placed, read_surface, verify};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::{self, Target};
@@ -18,10 +18,6 @@ const FORMATS: &[Format] = &[Format::Npy, Format::Csv];
 /// Reads two surfaces and the poses of the second one, finds the status and the intersecting triangles
 /// at each pose, and writes them.
 pub fn run(options: &Intersect, b: &PathBuf, console: &Console) -> Result<(), Failure> {
-    if options.verify {
-        let problem = "--verify takes one pose, not --poses";
-        return Err(Failure::Input(problem.into()));
-    }
     let (json, motion) = (options.common.json, &options.motion);
     let inputs = [&options.a, b].into_iter().chain(&motion.poses);
     let target = Target::new(options.out.as_deref(), FORMATS, json, inputs)?;
@@ -54,6 +50,8 @@ pub fn run(options: &Intersect, b: &PathBuf, console: &Console) -> Result<(), Fa
         names,
         statuses.iter().copied(),
     );
+    let each: Vec<&str> = statuses.iter().map(|status| status.name()).collect();
+    summary.member("statuses", each);
     // As for one pose.
     times.add_to(&mut summary);
     let [read, setup, query] = times.seconds();
@@ -61,9 +59,31 @@ pub fn run(options: &Intersect, b: &PathBuf, console: &Console) -> Result<(), Fa
         .member("seconds", query)
         .member("seconds_read", read)
         .member("seconds_setup", setup);
+    if options.verify {
+        let compared = || {
+            let mut rest = &pairs[..];
+            let mut sample = None;
+            for (k, pose) in poses_b.iter().enumerate() {
+                let count = rest.partition_point(|found| found.pose as usize <= k);
+                let (here, later) = rest.split_at(count);
+                rest = later;
+                let here = here.iter().map(|found| found.pair);
+                let b = Some((&mesh_b, pose));
+                sample = Some(verify::pairs(&mesh_a, b, poses_b.len(), here)?);
+            }
+            Ok::<_, Failure>(sample)
+        };
+        if let Some(sample) = console.timed("comparing", compared).0? {
+            let others = "of A against every face of B at each pose";
+            sample.add_to(&mut summary, "verified_faces", ["face", "faces"], others);
+        }
+    }
     if let Some(target) = &target {
         match options.any {
-            true => target.write_rows(&Table::new(STATUS, &statuses), console)?,
+            true => {
+                let table = Table::new(STATUS, &statuses).numbered(motion.column());
+                target.write_rows(&table, console)?;
+            }
             false => target.write_rows(&Table::new(POSE_INTERSECTION, &pairs), console)?,
         }
     }

@@ -1,35 +1,41 @@
 //! Comparison of the intersections found with brute force over every pair of triangles.
 
-use super::Surfaces;
 use crate::failure::Failure;
 use crate::sample::Sample;
 use rayon::prelude::*;
 use tangere::closest::Intersection;
-use tangere::geometry::triangle_triangle;
+use tangere::geometry::{Pose, triangle_triangle};
 use tangere::shape::TriMesh;
 
-/// Compares the intersections found with brute force. Returns the sample of faces of A that were
-/// compared, or an error that names the first pair of triangles that differs.
-pub fn pairs(surfaces: &Surfaces, found: &[Intersection]) -> Result<Sample, Failure> {
+/// Compares the intersections of A and B, in one pose of B, with brute force; without B those of A
+/// with itself. Tests as many faces of A as though it were one of `poses` poses. Returns the sample
+/// of faces of A that were compared, or an error that names the first pair of triangles that
+/// differs.
+pub fn pairs(
+    mesh_a: &TriMesh,
+    mesh_b: Option<(&TriMesh, &Pose)>,
+    poses: usize,
+    found: impl Iterator<Item = Intersection>,
+) -> Result<Sample, Failure> {
     let triangles = |mesh: &TriMesh| -> Vec<[[f64; 3]; 3]> {
         (0..mesh.faces().len()).map(|f| mesh.triangle(f)).collect()
     };
-    let a = triangles(&surfaces.a);
-    let others: Vec<[[f64; 3]; 3]> = match &surfaces.b {
+    let a = triangles(mesh_a);
+    let others: Vec<[[f64; 3]; 3]> = match mesh_b {
         None => Vec::new(),
-        Some(b) => triangles(b)
+        Some((b, pose)) => triangles(b)
             .into_iter()
-            .map(|t| t.map(|p| surfaces.pose_b.apply(p)))
+            .map(|t| t.map(|p| pose.apply(p)))
             .collect(),
     };
-    let faces = surfaces.a.faces();
+    let faces = mesh_a.faces();
     let of_face = |i: usize| -> Vec<Intersection> {
         let meeting = |j: usize, t| {
             let kind = triangle_triangle(a[i], t)?;
             let (a, b) = (i as u32, j as u32);
             Some(Intersection { a, b, kind })
         };
-        match &surfaces.b {
+        match mesh_b {
             Some(_) => {
                 let others = others.iter().enumerate();
                 others.filter_map(|(j, &t)| meeting(j, t)).collect()
@@ -40,10 +46,8 @@ pub fn pairs(surfaces: &Surfaces, found: &[Intersection]) -> Result<Sample, Fail
                 .collect(),
         }
     };
-    let sample = Sample::new(
-        a.len(),
-        surfaces.b.as_ref().map_or(a.len(), |_| others.len()),
-    );
+    let tests = mesh_b.map_or(a.len(), |_| others.len());
+    let sample = Sample::new(a.len(), tests.saturating_mul(poses));
     let expected: Vec<Intersection> = (sample.items())
         .into_par_iter()
         .flat_map_iter(of_face)
@@ -52,9 +56,7 @@ pub fn pairs(surfaces: &Surfaces, found: &[Intersection]) -> Result<Sample, Fail
         Some(pair) => format!("{} {} {}", pair.a, pair.b, pair.kind.name()),
         None => "no further pair".into(),
     };
-    let found: Vec<Intersection> = (found.iter().copied())
-        .filter(|pair| sample.has(pair.a as usize))
-        .collect();
+    let found: Vec<Intersection> = found.filter(|pair| sample.has(pair.a as usize)).collect();
     let same = expected.iter().zip(&found).take_while(|(e, f)| e == f);
     match same.count() {
         same if same == expected.len() && same == found.len() => Ok(sample),

@@ -1,6 +1,7 @@
 //! `tangere overlap`: penetration volume.
 
 mod draw;
+mod exact;
 mod input;
 mod verify;
 
@@ -36,6 +37,7 @@ Examples:
   tangere overlap a.npy b.npy --pose-b 0.5,0,0 -o lenses.vtp
   tangere overlap a.npy b.npy --poses motion.csv -o forces.csv
   tangere overlap a.npy b.npy --pose-b 0.5,0,0 --budget-us 100 --json
+  tangere overlap part.stl tool.stl --pose-b 0.5,0,0 --exact
 
 A and B are sphere packings: spheres that do not overlap, with a record of the bodies they fill \
 (NPY: an array of rows x, y, z, radius, then one of the record; VTP; CSV without the latter). \
@@ -43,6 +45,9 @@ Or they are closed surfaces (STL, OBJ, PLY, OFF, VTK, VTP, VTU, MSH, MESH, INP),
 with --spheres first; `tangere pack` keeps a packing for the next time.
 
 A pose is a translation, and a unit quaternion if the body is turned: tx,ty,tz[,qw,qx,qy,qz].
+
+Method djb2 is the spatial hash of weller2014 as published, to check the paper or to teach; auto \
+never picks it.
 
 The volume that the bodies share lies between lower and upper: lower is what the spheres share, \
 volume also estimates what they leave unfilled. The force on B is the sum over pairs of spheres of \
@@ -57,9 +62,14 @@ hold. Then JSON has whether all pairs were searched (complete), how many spheres
 
 --poses reads a pose of B from every row of a file: rows of 3 or 7 numbers (CSV, NPY) or matrices, \
 an NPY array of shape (N, 4, 4); names of columns (tx, ty, tz, qw, qx, qy, qz) give another order. \
--o has a row for each (.npy: a structured array; .csv; .json; .vtp: the path of B's origin with the \
+-o has a row for each (.npy: a structured array; .csv, with the number of the pose; .json; .vtp: the path of B's origin with the \
 forces on it). Of one pose .vtp has the spheres that overlap and a line for each pair, with the \
-volumes. --verify compares every sphere with every other and adds up the volumes anew; of a motion \
+volumes.
+
+--exact integrates the volume that two closed surfaces share, exact up to rounding, without \
+spheres; it has no force and no bounds (-o: .npy, .csv or .json).
+
+--verify compares every sphere with every other and adds up the volumes anew; of a motion \
 as many poses as a thousand million tests allow.";
 
 /// Penetration volume: shared volume, force and torque of two bodies
@@ -98,6 +108,9 @@ pub struct OverlapOptions {
     /// Compare with every pair of spheres
     #[arg(long)]
     verify: bool,
+    /// Compute the exact volume of the intersection of two surfaces, without spheres and force
+    #[arg(long, conflicts_with_all = ["method", "about", "budget_us", "budget_work", "spheres", "verify"])]
+    exact: bool,
     /// The file to write: .npy, .csv, .json or .vtp, or - for CSV to standard output
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -124,6 +137,9 @@ struct Bodies {
 
 /// Reads two bodies, packs those given as surfaces, finds their penetration volume, and writes it.
 pub fn run(options: &OverlapOptions, console: &Console) -> Result<(), Failure> {
+    if options.exact {
+        return exact::run(options, console);
+    }
     let inputs = [&options.a, &options.b]
         .into_iter()
         .chain(&options.motion.poses);
@@ -157,7 +173,7 @@ pub fn run(options: &OverlapOptions, console: &Console) -> Result<(), Failure> {
             Some(compared?)
         }
     };
-    let table = Table::new(OVERLAP, &found);
+    let table = Table::new(OVERLAP, &found).numbered(options.motion.column());
     let hidden: &[&str] = match budget {
         None => &["work", "complete", "spheres"],
         Some(_) => &[],

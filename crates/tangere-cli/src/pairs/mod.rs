@@ -4,7 +4,7 @@ mod draw;
 mod search;
 mod verify;
 
-use crate::arguments::{List, chosen, list, number};
+use crate::arguments::{EXACT_INTEGERS, List, chosen, list, not_negative, number};
 use crate::common_options::CommonOptions;
 use crate::console::Console;
 use crate::failure::Failure;
@@ -36,9 +36,12 @@ Examples:
   tangere pairs run.dump --periodic 1,1,1 --tilt 0.1,0,0 --origin -0.5,-0.5,-0.5
   tangere pairs run.dump --skin 0.1 --as contacts -o contacts.{step}.csv
   tangere pairs run.dump -o contacts.pvd
+  tangere pairs run.dump --radius 0.5 -o contacts.pvd
   tangere pairs sheared.npy --cells cells.csv
   tangere pairs clumps.npy --groups clump_of_each.npy --masks kinds.csv
   tangere pairs slab.npy --periodic 20,20,0.4 --every-image -o contacts.vtp
+  tangere pairs spheres.npy --method linked --occupancy 5 --json
+  tangere pairs spheres.npy --method shells-published --origin 0,0,0 --verify
 
 PARTICLES has a row for each: centre and radius (3 columns in the plane, 4 in space), or with \
 --boxes the lower, then the upper corner (4 or 6 columns). An array of three axes (steps, rows, \
@@ -47,7 +50,8 @@ pairs counted are those of the last step. Written are those of the last step, or
 FILE is a series (.pvd, with a .vtp file for each step) or has {step} or {frame} in its name: the \
 number of the time step in a dump, or the number of the frame from 0.
 
-A dump needs columns x, y and, in space, z (or xs, xu, xsu ...), and radius or diameter. Its rows \
+A dump needs columns x, y and, in space, z (or xs, xu, xsu ...), and radius or diameter, unless \
+--radius gives all atoms the same. Its rows \
 are in the order of the atom ids, and answers have the ids in place of row numbers; without a \
 column id, rows count from 0 in the order of the file. A periodic box is periodic here, too, unless \
 --periodic none opens it. If all atoms have the same z, the box is open along z.
@@ -65,9 +69,15 @@ among themselves. OTHERS are at one time, or have as many steps; they have no gr
 -o has for --as pairs a row a,b for each pair; for contacts also the image of b that touches a, \
 the gap between the two (negative where they overlap) and the unit normal from a to b; for \
 neighbors a row for each particle and each that touches it. .npy files of contacts are float64 \
-(a, b, image, gap, normal). .vtp files have all of it, but of --against only who touches whom; a \
-line ends at the image of b that touches a, whose point has is_image 1. Boxes have the largest of \
-their gaps along the axes, and the normal along that axis.";
+(a, b, image, gap, normal), and refuse atom ids beyond 2^53, which they would round. .vtp files \
+have all of it, but of --against only who touches whom; a \
+line ends at the image of b that touches a, whose point has is_image 1; point data have the radius \
+and neighbors, the number of those that touch the particle. Boxes have the largest of \
+their gaps along the axes, and the normal along that axis.
+
+Methods linked and shells-published are those of leszczynski2004 as published, to check the paper \
+or to teach: header and list arrays of cells with --occupancy particles each, and a list of \
+particles sorted by their distance from --origin. They find the same pairs; auto never picks them.";
 
 /// Broad phase: all pairs of particles or boxes that touch
 ///
@@ -85,10 +95,18 @@ pub struct Pairs {
     /// Rows are boxes: lower, then upper corners
     #[arg(long)]
     boxes: bool,
+    /// The radius of all particles: rows are centres alone (x, y and, in space, z), and columns of
+    /// radii that have a name are ignored
+    #[arg(long, value_name = "R", value_parser = not_negative, allow_hyphen_values = true,
+          conflicts_with = "boxes")]
+    radius: Option<f64>,
     /// The search method; the pairs do not depend on it
     #[arg(long, value_name = "METHOD", default_value_t = Method::Auto, 
           value_parser = chosen(Method::ALL, Method::name))]
     method: Method,
+    /// The mean number of particles in a cell of --method linked, from 0.125 up [default: 1]
+    #[arg(long, value_name = "P", value_parser = number, allow_hyphen_values = true)]
+    occupancy: Option<f64>,
     /// The lengths of a periodic cell, 0 along axes that are open; `dump` for the box that each step
     /// of a LAMMPS dump has, which is the default for dumps; `none` for open space
     #[arg(long, value_name = "LX,LY[,LZ]", value_parser = edges, allow_hyphen_values = true,
@@ -101,9 +119,10 @@ pub struct Pairs {
     #[arg(long, value_name = "XY,XZ,YZ", value_parser = list, allow_hyphen_values = true,
           requires = "periodic")]
     tilt: Option<List>,
-    /// The lower corner of the periodic cell [default: 0 along each axis]
-    #[arg(long, value_name = "X,Y[,Z]", value_parser = list, allow_hyphen_values = true,
-          requires = "periodic")]
+    /// The lower corner of the periodic cell of --periodic [default: 0 along each axis]; without
+    /// it, the reference point of --method shells-published [default: the lower corner of the
+    /// bounds of all particles]
+    #[arg(long, value_name = "X,Y[,Z]", value_parser = list, allow_hyphen_values = true)]
     origin: Option<List>,
     /// Take every periodic image, not the minimum image: particles may be larger than the cell, and
     /// .vtp files have a line for each image in which a pair touches, or one its own
@@ -196,6 +215,8 @@ pub fn run(options: &Pairs, console: &Console) -> Result<(), Failure> {
         cell: None,
         every_image: options.every_image,
         most: options.max_pairs.unwrap_or(usize::MAX),
+        occupancy: options.occupancy,
+        origin: pair_query.reference_point()?,
     };
     let oracle = match options.verify {
         false => None,
@@ -204,7 +225,7 @@ pub fn run(options: &Pairs, console: &Console) -> Result<(), Failure> {
             Some(console.timed("testing every pair", found).0?)
         }
     };
-    let mut finder = Finder::new(settings)?;
+    let mut finder = Finder::new(settings).map_err(Failure::option)?;
     let numbers: Vec<i64> = (0..steps.frames.len()).map(|i| steps.number(i)).collect();
     let targets = match &mut series {
         Some(series) => series.targets(&numbers, inputs)?,
@@ -212,6 +233,9 @@ pub fn run(options: &Pairs, console: &Console) -> Result<(), Failure> {
     };
     let format = series.as_ref().map(|series| series.format);
     let format = format.or(target.as_ref().map(|target| target.format));
+    if (options.rows, format) == (Rows::Contacts, Some(Format::Npy)) {
+        (0..numbers.len()).try_for_each(|step| pair_query.check_ids(step, EXACT_INTEGERS))?;
+    }
     let wanted = options.rows == Rows::Contacts || format == Some(Format::Vtp);
     let contacts_at = match (wanted && options.against.is_none(), &series, &target) {
         (true, Some(_), _) => ContactsAt::Each,
@@ -230,24 +254,28 @@ pub fn run(options: &Pairs, console: &Console) -> Result<(), Failure> {
         cell: pair_query.cell(step),
         ids: pair_query.ids(step),
     };
-    let (best, _) = console.timed("finding pairs", || {
-        let finish_step = |step: usize, found: &Found| match targets.get(step) {
-            Some(target) => answer(step).write(target, found, console),
-            None => Ok(()),
-        };
-        let oracle = oracle.as_ref();
-        repeated(&mut finder, &pair_query, oracle, &mut found, finish_step)
-    });
-    let best = best?;
     let last_step = steps.frames.len().saturating_sub(1);
+    let search = || {
+        let (best, _) = console.timed("finding pairs", || {
+            let finish_step = |step: usize, found: &Found| match targets.get(step) {
+                Some(target) => answer(step).write(target, found, console),
+                None => Ok(()),
+            };
+            let oracle = oracle.as_ref();
+            repeated(&mut finder, &pair_query, oracle, &mut found, finish_step)
+        });
+        let best = best?;
+        if let Some(target) = &target {
+            answer(last_step).write(target, &found, console)?;
+        }
+        if let Some(series) = &series {
+            series.finish(&targets, &steps.times())?;
+        }
+        Ok(best)
+    };
+    let best = tangere_io::write_together(search, Failure::writing)?;
     let last = steps.frames.last().unwrap_or(&empty);
     let others = pair_query.others(last_step);
-    if let Some(target) = &target {
-        answer(last_step).write(target, &found, console)?;
-    }
-    if let Some(series) = &series {
-        series.finish(&targets, &steps.times())?;
-    }
     if let Some(note) = &pair_query.note {
         console.note(note);
     }

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use std::path::Path;
 use std::time::Instant;
 use tangere::Argument;
-use tangere::pairs::Uses;
+use tangere::pairs::{Method, Uses};
 use tangere_front::finder::{Contacts, Finder};
 use tangere_front::inputs::{Cell, Cells, DumpCells, Frame, PairFilters, Steps};
 
@@ -25,7 +25,11 @@ pub struct PairQuery<'a> {
 impl<'a> PairQuery<'a> {
     /// Reads all files that the options name.
     pub fn read(options: &'a Pairs) -> Result<Self, Failure> {
-        let steps = Steps::read(&options.particles, options.boxes).map_err(Failure::reading)?;
+        let steps = match options.radius {
+            Some(radius) => Steps::read_centers(&options.particles, radius),
+            None => Steps::read(&options.particles, options.boxes),
+        };
+        let steps = steps.map_err(Failure::reading)?;
         let others = options.against.as_deref();
         let others = others.map(|path| steps.read_others(path)).transpose();
         let [groups, masks] = [&options.groups, &options.masks].map(Option::as_deref);
@@ -47,6 +51,33 @@ impl<'a> PairQuery<'a> {
         Ok(query)
     }
 
+    /// Returns the reference point of `--method shells-published`, which `--origin` gives without
+    /// `--periodic`; with it, `--origin` is the corner of the periodic cell.
+    ///
+    /// # Errors
+    /// When `--origin` is given without either, or has not one number for each dimension.
+    pub fn reference_point(&self) -> Result<Option<Vec<f64>>, Failure> {
+        let options = self.options;
+        let Some(origin) = options
+            .origin
+            .as_ref()
+            .filter(|_| options.periodic.is_none())
+        else {
+            return Ok(None);
+        };
+        if options.method != Method::ShellsPublished {
+            let found = match options.cells {
+                Some(_) => "--cells, which has corners of its own",
+                None => "no --periodic",
+            };
+            return Err(Failure::Input(format!(
+                "--origin: found {found}, expected --periodic or --method shells-published"
+            )));
+        }
+        let dimension = self.steps.dimension;
+        Ok(Some(origin.take("--origin", 1, dimension)?.to_vec()))
+    }
+
     /// Returns the items of `--against` at a step. If that file has fewer steps, they are those of
     /// its last step. `None` without `--against`.
     pub fn others(&self, step: usize) -> Option<&Frame> {
@@ -63,6 +94,21 @@ impl<'a> PairQuery<'a> {
             Some(others) => others.ids(step.min(others.frames.len().saturating_sub(1))),
         };
         [ids, others]
+    }
+
+    /// Returns an error if the id of an atom at a step is greater than `most`.
+    pub fn check_ids(&self, step: usize, most: u64) -> Result<(), Failure> {
+        let ids = self.steps.ids(step).unwrap_or_default();
+        let Some(id) = ids.iter().find(|&&id| id > most) else {
+            return Ok(());
+        };
+        let message = format!(
+            "found the atom id {id}, expected at most {most} for contacts in .npy files, whose \
+             float64 rounds it; .csv and .vtp files keep it"
+        );
+        let message = self.steps.message(step, message);
+        let path = self.options.particles.display();
+        Err(Failure::Input(format!("{path}: {message}")))
     }
 
     /// Returns the periodic cell of a step.

@@ -22,6 +22,8 @@ impl Oracle {
             method: Method::Brute,
             skin: None,
             most: usize::MAX,
+            occupancy: None,
+            origin: None,
             ..settings.clone()
         })?;
         brute.leave_out(pair_query.filters.clone());

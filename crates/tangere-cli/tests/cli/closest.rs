@@ -188,6 +188,9 @@ fn a_motion_is_followed() {
     // The answer of each step equals that of a separate query.
     let table = std::fs::read_to_string(folder.join("gaps.csv")).unwrap();
     assert_eq!(table.lines().count(), 501);
+    assert!(table.lines().next().unwrap().ends_with(",steps,pose"));
+    let is_numbered = |(k, line): (usize, &str)| line.ends_with(&format!(",{k}"));
+    assert!(table.lines().skip(1).enumerate().all(is_numbered));
     let gap = |step: usize| {
         table
             .lines()
@@ -323,4 +326,40 @@ fn bad_input_is_refused() {
         "closest", "pit.obj", "cube.obj", "--convex", "--json", "--pose-b", "0,0,3",
     ];
     assert_eq!(json(folder, &hull)["gap"], 1.0);
+}
+
+/// The number of the pose is the last column of a motion's rows of text, and of no others.
+#[test]
+fn rows_of_a_motion_have_the_pose() {
+    let folder = folder_with(&[
+        ("cube.obj", CUBE),
+        ("motion.csv", "pose,x,y,z\n7,9,0,0\n8,4,0,0\n"),
+    ]);
+    let folder = folder.path();
+    for (command, last) in [("closest", ",solids"), ("overlap", "complete")] {
+        let bodies = [command, "cube.obj", "cube.obj"];
+        done(folder, &[&bodies[..], &["-o", "one.csv"]].concat());
+        done(
+            folder,
+            &[&bodies[..], &["--poses", "motion.csv", "-o", "all.csv"]].concat(),
+        );
+        let lines = |name: &str| -> Vec<String> {
+            let text = std::fs::read_to_string(folder.join(name)).unwrap();
+            text.lines().map(str::to_owned).collect()
+        };
+        let (one, all) = (lines("one.csv"), lines("all.csv"));
+        assert!(one[0].contains(last), "{one:?}");
+        assert_eq!(all[0], format!("{},pose", one[0]));
+        assert!(all[1].ends_with(",0") && all[2].ends_with(",1"), "{all:?}");
+    }
+}
+
+#[test]
+fn points_in_place_of_a_surface() {
+    let folder = folder_with(&[("cube.obj", CUBE), ("points.csv", "x,y,z\n0,0,3\n")]);
+    refuses(
+        folder.path(),
+        &["closest", "cube.obj", "points.csv"],
+        "points.csv: found points, expected a surface; `tangere closest cube.obj --points points.csv`",
+    );
 }

@@ -324,6 +324,29 @@ fn particles_are_moved_and_scaled() {
 }
 
 #[test]
+fn particles_keep_their_columns() {
+    let table = "x,y,z,radius,id,vx\n1,2,3,0.5,7,-1\n4,5,6,0.25,9,0.1\n";
+    let folder = folder_with(&[("a.csv", table)]);
+    let folder = folder.path();
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+    // Through fields of VTK files and back.
+    for (from, to) in [("a.csv", "b.vtp"), ("b.vtp", "c.vtu"), ("c.vtu", "d.csv")] {
+        let object = json(folder, &["convert", from, to, "--json"]);
+        assert_eq!(object["input"]["not_kept"], serde_json::json!([]), "{to}");
+    }
+    assert_eq!(read("d.csv"), table);
+    let printed = done(folder, &["convert", "a.csv", "-", "--format", "csv"]);
+    assert_eq!(printed, table);
+    // Velocities do not turn with the particles; arrays have no names.
+    let turned = ["convert", "a.csv", "e.csv", "--rotate", "z:180", "--json"];
+    let object = json(folder, &turned);
+    assert_eq!(object["input"]["not_kept"], serde_json::json!(["vx"]));
+    assert!(read("e.csv").starts_with("x,y,z,radius,id\n-1,-2,3,0.5,7\n"));
+    let object = json(folder, &["convert", "a.csv", "e.npy", "--json"]);
+    assert_eq!(object["input"]["not_kept"], serde_json::json!(["id", "vx"]));
+}
+
+#[test]
 fn standard_input_and_output() {
     let folder = folder_with(&[("cube.obj", CUBE)]);
     let folder = folder.path();
@@ -470,8 +493,10 @@ fn holes_are_filled_on_request() {
     let edges = json(folder, &["info", "open.off", "--json"])["boundary_edges"]
         .as_u64()
         .unwrap();
-    let expected =
-        format!("open.off: not closed: {edges} boundary edges; see `tangere info open.off`");
+    let expected = format!(
+        "open.off: not closed: {edges} boundary edges; see `tangere info open.off`; `tangere \
+         convert open.off OUT --close` fills holes"
+    );
     refuses(folder, &["pack", "open.off", "-o", "p.npy"], &expected);
     let object = json(
         folder,
@@ -479,6 +504,7 @@ fn holes_are_filled_on_request() {
     );
     assert_eq!(object["added_triangles"], 5);
     assert_eq!(object["boundary_edges_left"], 0);
+    assert_eq!(object["encloses_volume"], true);
     let report = json(folder, &["info", "closed.ply", "--json"]);
     assert_eq!(
         (&report["closed"], &report["oriented"]),
@@ -511,4 +537,26 @@ fn holes_are_filled_on_request() {
         &["convert", "open.off", "a.ply", "--close", "--max-hole", "2"],
         "from 3 to 1000",
     );
+}
+
+/// The boundary of a flat sheet is a hole like any other: what closes it encloses nothing.
+#[test]
+fn a_flat_sheet_encloses_no_volume() {
+    let folder = folder_with(&[(
+        "sheet.obj",
+        "v 0 0 0.1\nv 1 0.3 0.7\nv 1.1 1.3 1.2\nv 0.1 1 0.6\nf 1 2 3\nf 1 3 4\n",
+    )]);
+    let folder = folder.path();
+    let flat = ["convert", "sheet.obj", "closed.ply", "--close"];
+    let notes = run(folder, &flat).stderr;
+    let notes = String::from_utf8(notes).unwrap();
+    assert!(
+        notes.contains("closed, but flat: it encloses no volume"),
+        "{notes}"
+    );
+    let object = json(folder, &[&flat[..], &["--json"]].concat());
+    assert_eq!(object["boundary_edges_left"], 0);
+    assert_eq!(object["encloses_volume"], false);
+    let object = json(folder, &["convert", "sheet.obj", "same.ply", "--json"]);
+    assert!(object["encloses_volume"].is_null());
 }

@@ -55,7 +55,14 @@ fn writes_a_page_and_all_numbers() {
     );
     let found = json(folder, &["pairs", "out/tour/particles.vtp", "--json"]);
     assert!(found["pairs"].as_u64() > Some(0));
+    let published = |method: &tangere::pairs::Method| {
+        let of_papers = tangere::pairs::Method::PUBLISHED;
+        of_papers.contains(method)
+    };
     for method in tangere::pairs::Method::ALL {
+        if published(&method) {
+            continue;
+        }
         let shown = &object["questions"]["pairs"][method.name()];
         assert_eq!(shown["pairs"], found["pairs"], "{method}");
     }
@@ -85,6 +92,8 @@ fn writes_a_page_and_all_numbers() {
     for step in overlap["steps"].as_array().unwrap() {
         let [lower, volume, upper] = ["lower", "volume", "upper"].map(|name| step[name].as_f64());
         assert!(lower <= volume && volume <= upper, "{step}");
+        let exact = step["exact"].as_f64();
+        assert!(lower <= exact && exact <= upper, "{step}");
     }
     let events = object["questions"]["impact"]["events"].as_array().unwrap();
     let times: Vec<f64> = events

@@ -48,7 +48,9 @@ fn points_of_a_file() {
     let counts = ["points", "inside", "surface", "outside"].map(|name| answer[name].as_u64());
     assert_eq!(counts, [Some(4), Some(1), Some(1), Some(2)]);
     assert_eq!(answer["mesh"]["closed"], true);
-    done(folder, &[&arguments[..], &["-o", "out.npy"]].concat());
+    // The points may be the second argument, as of `inside`.
+    let plain = ["distance", "cube.obj", "points.csv", "-o", "out.npy"];
+    done(folder, &plain);
     assert_eq!(floats(folder, "out.npy"), [2.0, -0.25, 0.0, 5.0]);
     done(folder, &[&arguments[..], &["-o", "out.vtu"]].concat());
     let cloud = tangere_io::vtk::read_points(folder.join("out.vtu")).unwrap();
@@ -105,6 +107,52 @@ fn grids_are_those_of_inside() {
     assert_eq!(image("inside"), image("distance"));
 }
 
+/// The grid of the body's box has no point outside a cube; a margin adds cells of the same size,
+/// bounds and a spacing place others. Both subcommands have the same ones.
+#[test]
+fn margins_bounds_and_spacings() {
+    let folder = folder_with(&[("cube.obj", CUBE)]);
+    let folder = folder.path();
+    let grids: [(&[&str], usize, usize); 5] = [
+        (&["--grid", "4"], 64, 0),
+        (&["--grid", "4", "--margin", "2"], 512, 448),
+        (&["--grid", "4,2,1", "--margin", "1"], 72, 64),
+        (&["--spacing", "0.5"], 64, 0),
+        (
+            &[
+                "--spacing",
+                "0.5",
+                "--bounds=-1,-1,-1,2,1,1",
+                "--margin",
+                "1",
+            ],
+            288,
+            224,
+        ),
+    ];
+    for (options, points, outside) in grids {
+        for command in ["inside", "distance"] {
+            let options = [&[command, "cube.obj", "--json"][..], options].concat();
+            let answer = json(folder, &options);
+            let counts = ["points", "outside"].map(|name| answer[name].as_u64());
+            let expected = [points, outside].map(|count| Some(count as u64));
+            assert_eq!(counts, expected, "{options:?}");
+        }
+    }
+    done(
+        folder,
+        &[
+            "distance", "cube.obj", "--grid", "4", "--margin", "1", "-o", "out.vti",
+        ],
+    );
+    let file = std::fs::read(folder.join("out.vti")).unwrap();
+    let text = String::from_utf8_lossy(&file);
+    assert!(
+        text.contains(r#"WholeExtent="0 6 0 6 0 6" Origin="-1.5 -1.5 -1.5" Spacing="0.5 0.5 0.5""#),
+        "{text}"
+    );
+}
+
 #[test]
 fn open_surfaces_have_no_sign() {
     let open = CUBE.replace("f 4 1 5 8\n", "");
@@ -151,7 +199,34 @@ fn wrong_input_is_refused() {
                 &["cube.obj", "--points", "points.csv", "--grid", "4"],
                 "cannot be used with",
             ),
+            (
+                &["cube.obj", "points.csv", "--points", "points.csv"],
+                "cannot be used with",
+            ),
             (&["points.csv", "--grid", "4"], "surface"),
+            (&["cube.obj", "--margin", "1"], "--grid <N>|--spacing <H>"),
+            (
+                &["cube.obj", "--grid", "4", "--spacing", "1"],
+                "cannot be used with",
+            ),
+            (&["cube.obj", "--spacing", "0"], "above 0"),
+            (&["cube.obj", "--spacing", "1e-9"], "2e9 cells"),
+            (
+                &["cube.obj", "--grid", "4", "--bounds", "0,0,0,1,-1,1"],
+                "min <= max",
+            ),
+            (
+                &["cube.obj", "--grid", "4", "--bounds", "0,0,0,0,0,0"],
+                "a single point",
+            ),
+            (
+                &["cube.obj", "--grid", "4", "--margin", "-1"],
+                "from 0 to 1000",
+            ),
+            (
+                &["cube.obj", "--points", "points.csv", "--spacing", "1"],
+                "cannot be used with",
+            ),
             (
                 &["-", "--format", "obj", "--points", "-"],
                 "standard input once",

@@ -433,6 +433,51 @@ fn points_out_of_range() {
     }
 }
 
+/// Options of the published multipole method are for that method alone.
+#[test]
+fn options_of_the_published_multipoles() {
+    let folder = folder_with(&[("cube.obj", CUBE), ("points.csv", POINTS)]);
+    let folder = folder.path();
+    let with = |options: &[&'static str]| [&["inside", "cube.obj", "points.csv"], options].concat();
+    for (options, message) in [
+        (
+            &["--degree", "8"][..],
+            "--degree: found 8, expected none for method auto; only multipole has one",
+        ),
+        (
+            &["--method", "layer", "--separation", "2"],
+            "--separation: found 2, expected none for method layer; only multipole has one",
+        ),
+        (
+            &["--method", "ray-plain", "--depth", "practical"],
+            "--depth: found pre-chosen, expected none for method ray-plain; only multipole has one",
+        ),
+        (
+            &["--method", "multipole", "--separation", "1"],
+            "--separation: found 1, expected a number above 1",
+        ),
+        (
+            &["--method", "multipole", "--depth", "22"],
+            "--depth: found 22, expected at most 21",
+        ),
+    ] {
+        refuses(folder, &with(options), message);
+    }
+    for depth in ["well-chosen", "pre-chosen", "worst", "practical", "2"] {
+        let options = [
+            "--method",
+            "multipole",
+            "--depth",
+            depth,
+            "--verify",
+            "--json",
+        ];
+        let object = json(folder, &[&with(&[])[..], &options].concat());
+        let reason = object["reason"].as_str().unwrap();
+        assert!(reason.starts_with("fast multipoles of degree"), "{reason}");
+    }
+}
+
 /// The surface may be read from standard input.
 #[test]
 fn a_surface_from_standard_input() {

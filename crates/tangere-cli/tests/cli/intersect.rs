@@ -81,6 +81,8 @@ fn motions() {
     assert_eq!(object["pairs"], alone["pairs"]);
     assert_eq!(object["status"]["separated"], 1);
     assert_eq!(object["status"]["intersecting"], 1);
+    let each = serde_json::json!(["separated", "intersecting"]);
+    assert_eq!(object["statuses"], each);
     let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
     let rows: String = (read("one.csv").lines().enumerate())
         .map(|(i, row)| match i {
@@ -91,16 +93,14 @@ fn motions() {
     assert_eq!(read("all.csv"), rows);
     let any = [&arguments[..], &["--any", "-o", "status.csv"]].concat();
     done(folder, &any);
-    let expected = "intersecting,status\n0,separated\n1,intersecting\n";
+    let expected = "intersecting,status,pose\n0,separated,0\n1,intersecting,1\n";
     assert_eq!(read("status.csv"), expected);
     done(folder, &[&arguments[..], &["-o", "all.npy"]].concat());
     let pose = ["--pose-b", "1,0,0", "--any", "-o", "x.csv"];
     refuses(folder, &[&arguments[..3], &pose].concat(), "--any");
-    refuses(
-        folder,
-        &[&arguments[..], &["--verify"]].concat(),
-        "--verify",
-    );
+    let verified = json(folder, &[&arguments[..], &["--verify", "--json"]].concat());
+    assert_eq!(verified["verified"], true);
+    assert_eq!(verified["verified_faces"], 12);
     refuses(folder, &[&arguments[..], &["-o", "x.vtp"]].concat(), "vtp");
 }
 
@@ -343,7 +343,7 @@ fn bad_questions_about_surfaces() {
         ),
         (
             &["closest", "cube.obj", "spheres.csv"],
-            "spheres.csv: found points, expected a surface; MESH --points POINTS",
+            "spheres.csv: found points, expected a surface; `tangere closest cube.obj --points",
         ),
         (
             &["inside", "spheres.csv", "cube.obj"],

@@ -15,6 +15,7 @@ mod generate;
 // Golden files contain numbers in full, which have the same bits only on this architecture.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod golden;
+mod hostile;
 mod impact;
 mod info;
 mod inside;

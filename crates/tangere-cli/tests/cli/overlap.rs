@@ -313,7 +313,9 @@ fn poses_by_names_and_rows_to_standard_output() {
     let one = [
         "overlap", "row.npy", "ball.csv", "--pose-b", "0.5,0,0", "-o", "-",
     ];
-    assert_eq!(done(folder, &one).lines().nth(1), table.lines().nth(2));
+    // The number of the pose follows.
+    let row = format!("{},1", done(folder, &one).lines().nth(1).unwrap());
+    assert_eq!(table.lines().nth(2), Some(row.as_str()));
 }
 
 #[test]
@@ -393,4 +395,45 @@ fn packings_are_particles() {
         assert_eq!(json(folder, &["pairs", name, "--json"])["pairs"], 2);
         done(folder, &["info", name]);
     }
+}
+
+#[test]
+fn exact_volumes_of_surfaces() {
+    let folder = folder();
+    let folder = folder.path();
+    run(
+        folder,
+        &["generate", "sponge", "--level", "0", "-o", "cube.stl"],
+    );
+    put(folder, "way.csv", "0.5,0,0\n0.75,0.5,0\n2,0,0\n");
+    let exact = ["overlap", "cube.stl", "cube.stl", "--exact", "--json"];
+    let one = json(folder, &[&exact[..], &["--pose-b", "0.5,0.5,0"]].concat());
+    assert!(near(one["volume"].as_f64().unwrap(), 0.25), "{one}");
+    let out = ["--poses", "way.csv", "-o", "volumes.csv"];
+    let many = json(folder, &[&exact[..], &out].concat());
+    assert_eq!(many["poses"], 3, "{many}");
+    let rows = std::fs::read_to_string(folder.join("volumes.csv")).unwrap();
+    let mut rows = rows.lines();
+    assert_eq!(rows.next(), Some("volume,pose"));
+    for (i, expected) in [0.5, 0.125, 0.0].into_iter().enumerate() {
+        let (volume, pose) = rows.next().and_then(|row| row.split_once(',')).unwrap();
+        assert_eq!(pose, i.to_string());
+        assert!(near(volume.parse().unwrap(), expected), "{volume}");
+    }
+    put(
+        folder,
+        "open.off",
+        "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n",
+    );
+    refuse_all(
+        folder,
+        &["overlap", "cube.stl"],
+        &[
+            (
+                &["open.off", "--exact"],
+                "open.off: not closed: 3 boundary edges",
+            ),
+            (&["cube.stl", "--exact", "--verify"], "--verify"),
+        ],
+    );
 }

@@ -82,7 +82,8 @@ fn bad_input_is_refused() {
     let cases: [(&[&str], &str); 9] = [
         (
             &["open.obj", "-o", "x.npy"],
-            "open.obj: not closed: 4 boundary edges; see `tangere info open.obj`",
+            "open.obj: not closed: 4 boundary edges; see `tangere info open.obj`; `tangere convert \
+             open.obj OUT --close` fills holes",
         ),
         (&["points.csv", "-o", "x.npy"], "points.csv"),
         (&["missing.stl", "-o", "x.npy"], "missing.stl"),
@@ -109,6 +110,7 @@ fn bad_input_is_refused() {
     refuses(
         folder,
         &["overlap", "cube.obj", "open.obj"],
-        "open.obj: not closed: 4 boundary edges; see `tangere info open.obj`",
+        "open.obj: not closed: 4 boundary edges; see `tangere info open.obj`; `tangere convert \
+             open.obj OUT --close` fills holes",
     );
 }

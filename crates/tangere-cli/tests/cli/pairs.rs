@@ -377,7 +377,7 @@ fn bad_input_is_named() {
     put(folder, "away.csv", "0,0,1,1\n1e30,0,1e30,1\n");
     put_npy(folder, "two.npy", "2, 3", &[0.0; 6]);
     put_npy(folder, "ones.npy", "2", &[1.0; 2]);
-    let cases: [(&[&str], &str); 20] = [
+    let cases: [(&[&str], &str); 25] = [
         (&["negative.csv"], "-2"),
         (&["ragged.csv"], "line 2"),
         (&["narrow.csv"], "columns: found 2"),
@@ -420,6 +420,32 @@ fn bad_input_is_named() {
         (
             &["four.csv", "--periodic", "9,9,9", "--tilt", "1"],
             "tilts: found 1 numbers",
+        ),
+        (
+            &["four.csv", "--occupancy", "5"],
+            "--occupancy: found 5, expected none for method auto; only linked has one",
+        ),
+        (
+            &["four.csv", "--method", "linked", "--occupancy", "0.1"],
+            "--occupancy: found 0.1, expected a finite number from 0.125 up",
+        ),
+        (
+            &["four.csv", "--origin", "1,2,3"],
+            "--origin: found no --periodic, expected --periodic or --method shells-published",
+        ),
+        (
+            &["four.csv", "--method", "shells-published", "--origin", "1"],
+            "--origin: found 1 numbers",
+        ),
+        (
+            &[
+                "four.csv",
+                "--method",
+                "shells-published",
+                "--origin",
+                "1e99,0,0",
+            ],
+            "--origin: found [1e99, 0.0, 0.0], expected finite coordinates",
         ),
         (
             &["four.csv", "--periodic", "9,9,9", "--origin", "1"],

@@ -122,7 +122,7 @@ fn a_dump_brings_its_cells() {
     refuses(
         folder,
         &["pairs", "turned.dump"],
-        "turned.dump: --periodic: found a box with the edges [[0.0, 9.5, 0.0]",
+        "turned.dump: line 5: found a periodic box with the edges [[0.0, 9.5, 0.0]",
     );
     done(folder, &["pairs", "turned.dump", "--periodic", "none"]);
     refuses(
@@ -268,4 +268,80 @@ fn lines_to_others_end_at_the_nearest_image() {
     let [a, b] = [drawn.points[0], drawn.points[2]];
     assert_eq!(drawn.points.len(), 3);
     assert_eq!((a, b), ([0.5, 1.0, 0.0], [-1.0, 0.5, 0.0]));
+}
+
+/// Centres alone get a radius from an option: of a dump, a text, an array and its steps.
+#[test]
+fn one_radius_for_all() {
+    let dump = "ITEM: TIMESTEP\n5\nITEM: NUMBER OF ATOMS\n3\nITEM: BOX BOUNDS ff ff ff\n0 9\n0 9\n0 9\n\
+                ITEM: ATOMS id x y z\n4 0 0 0\n2 1 0 0\n9 5 0 0\n";
+    let folder = folder_with(&[
+        ("run.dump", dump),
+        (
+            "sized.dump",
+            &dump.replace("ATOMS id x y z", "ATOMS id x y radius"),
+        ),
+        ("named.csv", "y,x,radius\n0,0,9\n0,1,9\n0,5,9\n"),
+        ("plain.csv", "0,0,0\n1,0,0\n5,0,0\n"),
+        ("four.csv", "0,0,0,1\n1,0,0,1\n"),
+        ("others.csv", "0,0.5,0\n"),
+    ]);
+    let folder = folder.path();
+    put_npy(
+        folder,
+        "two.npy",
+        "2, 3, 2",
+        &[0.0, 0.0, 1.0, 0.0, 5.0, 0.0, 0.0, 0.0, 3.0, 0.0, 3.5, 0.0],
+    );
+    for file in [
+        "run.dump",
+        "sized.dump",
+        "named.csv",
+        "plain.csv",
+        "two.npy",
+    ] {
+        let arguments = ["pairs", file, "--radius", "0.5", "--verify", "--json"];
+        assert_eq!(json(folder, &arguments)["pairs"], 1, "{file}");
+        let arguments = ["pairs", file, "--radius", "0.1", "--json"];
+        assert_eq!(json(folder, &arguments)["pairs"], 0, "{file}");
+    }
+    done(
+        folder,
+        &["pairs", "run.dump", "--radius", "0.5", "-o", "out.csv"],
+    );
+    let text = std::fs::read_to_string(folder.join("out.csv")).unwrap();
+    assert_eq!(text, "a,b\n2,4\n");
+    let against = [
+        "pairs",
+        "plain.csv",
+        "--radius",
+        "0.3",
+        "--against",
+        "others.csv",
+        "--json",
+    ];
+    assert_eq!(json(folder, &against)["pairs"], 1);
+    refuse_all(
+        folder,
+        &["pairs"],
+        &[
+            (
+                &["run.dump"],
+                "radius (or diameter); --radius R gives all the same one",
+            ),
+            (
+                &["others.csv", "--against", "two.npy"],
+                "--radius R gives all the same one",
+            ),
+            (
+                &["four.csv", "--radius", "1"],
+                "columns: found 4, expected 2 (x, y) or 3 (x, y, z)",
+            ),
+            (&["plain.csv", "--radius", "-1"], "0 or more"),
+            (
+                &["plain.csv", "--radius", "1", "--boxes"],
+                "cannot be used with",
+            ),
+        ],
+    );
 }

@@ -40,8 +40,9 @@ pub(super) fn write<T>(
     out: &mut dyn Write,
     columns: &[Column<T>],
     rows: &Rows<T>,
+    numbered: Option<&'static str>,
 ) -> io::Result<()> {
-    let heads: Vec<&str> = heads(columns).collect();
+    let heads: Vec<&str> = heads(columns).chain(numbered).collect();
     writeln!(out, "{}", heads.join(","))?;
     (0..rows.len()).try_for_each(|i| {
         rows.with(i, |row| {
@@ -50,6 +51,9 @@ pub(super) fn write<T>(
                     out.write_all(b",")?;
                 }
                 value(out, column, row)?;
+            }
+            if numbered.is_some() {
+                write!(out, ",{i}")?;
             }
             out.write_all(b"\n")
         })

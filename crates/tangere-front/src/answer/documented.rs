@@ -65,7 +65,7 @@ pub fn documented<T>(columns: &[Column<T>]) -> String {
             (Outputs::JSON, "JSON"),
             (Outputs::CSV, "CSV"),
             (Outputs::NUMPY, "NPY"),
-            (Outputs::VTK, "VTP"),
+            (Outputs::VTK, "VTK"),
             (Outputs::PYTHON, "Python"),
         ];
         let places = places.into_iter();

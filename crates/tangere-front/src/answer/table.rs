@@ -61,6 +61,8 @@ pub struct Table<'a, T> {
     /// Whether NPY files of the table are a plain array of floats, whatever the types of the
     /// columns.
     as_floats: bool,
+    /// The name of the last column of CSV files, which numbers the rows from 0, if there is one.
+    numbered: Option<&'static str>,
 }
 
 impl<'a, T> Table<'a, T> {
@@ -70,6 +72,7 @@ impl<'a, T> Table<'a, T> {
             columns: columns.to_vec(),
             rows: Rows::Kept(rows),
             as_floats: false,
+            numbered: None,
         }
     }
 
@@ -79,6 +82,7 @@ impl<'a, T> Table<'a, T> {
             columns: columns.to_vec(),
             rows: Rows::Made(count, make),
             as_floats: false,
+            numbered: None,
         }
     }
 
@@ -91,6 +95,13 @@ impl<'a, T> Table<'a, T> {
     /// Returns the table with the setting that its NPY files are a plain array of `float64`.
     pub fn as_floats(mut self) -> Self {
         self.as_floats = true;
+        self
+    }
+
+    /// Returns the table with a last column in CSV files that numbers the rows from 0: of answers
+    /// along a motion the pose. Other formats have the rows of an array, which have numbers anyway.
+    pub fn numbered(mut self, name: Option<&'static str>) -> Self {
+        self.numbered = name;
         self
     }
 
@@ -111,7 +122,7 @@ impl<'a, T> Table<'a, T> {
     /// When the sink fails.
     pub fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
         let columns: Vec<_> = self.in_output(Outputs::CSV).copied().collect();
-        csv::write(out, &columns, &self.rows)
+        csv::write(out, &columns, &self.rows, self.numbered)
     }
 
     /// Returns the columns that appear in CSV as a matrix of floats, with their names.

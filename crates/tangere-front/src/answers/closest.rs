@@ -4,65 +4,86 @@
 use crate::answer::{
     Column, Outputs, code, count, counts, feature, flag, float, index, indices, vector,
 };
-use tangere::closest::{Counts, PatchPoint, Projection, SurfaceDistance, SurfacePoint};
+use tangere::closest::{
+    Counts, LinContact, LinCounts, PatchPoint, Projection, SurfaceDistance, SurfacePoint,
+};
 use tangere::contact::Contact;
 
 /// Outputs of an answer that is not written as rows of a file: JSON, attributes in Python, and
 /// text.
 const OBJECT: Outputs = Outputs::JSON.and(Outputs::PYTHON).and(Outputs::TEXT);
 
-/// The output columns of a [`Contact`] of two convex bodies.
-pub const CONTACT: &[Column<Contact>] = &[
-    float("gap", |c: &Contact| c.gap)
+/// The output columns of a contact of two convex bodies, whose rows are of type `$row` and have the
+/// contact in a field, or are contacts themselves. Further columns follow.
+macro_rules! contact_columns {
+    ($row:ty $(, $field:ident)?; $($more:expr,)*) => {
+        &[
+    float("gap", |c: &$row| c$(.$field)?.gap)
         .unit("length")
         .doc("Distance; minus the penetration depth where the bodies penetrate."),
-    float("lower", |c: &Contact| c.lower)
+    float("lower", |c: &$row| c$(.$field)?.lower)
         .unit("length")
         .doc("Lower bound of the gap.")
         .not(Outputs::VTK.and(Outputs::TEXT)),
-    float("upper", |c: &Contact| c.upper)
+    float("upper", |c: &$row| c$(.$field)?.upper)
         .unit("length")
         .doc("Upper bound of the gap.")
         .not(Outputs::VTK.and(Outputs::TEXT)),
-    vector("point_a", &["ax", "ay", "az"], |c: &Contact, k| {
-        c.point_a[k]
+    vector("point_a", &["ax", "ay", "az"], |c: &$row, k| {
+        c$(.$field)?.point_a[k]
     })
     .label("point of a")
     .unit("length")
     .doc("Point of a that is nearest to b, or deepest in it.")
     .not(Outputs::VTK),
-    vector("point_b", &["bx", "by", "bz"], |c: &Contact, k| {
-        c.point_b[k]
+    vector("point_b", &["bx", "by", "bz"], |c: &$row, k| {
+        c$(.$field)?.point_b[k]
     })
     .label("point of b")
     .unit("length")
     .doc("Point of b: `point_b - point_a` is the gap times the normal.")
     .not(Outputs::VTK),
-    vector("normal", &["nx", "ny", "nz"], |c: &Contact, k| c.normal[k])
+    vector("normal", &["nx", "ny", "nz"], |c: &$row, k| c$(.$field)?.normal[k])
         .doc("Contact normal of unit length, from a to b."),
-    feature("feature_a", &["kind_a", "index_a"], |c: &Contact| {
-        c.feature_a
+    feature("feature_a", &["kind_a", "index_a"], |c: &$row| {
+        c$(.$field)?.feature_a
     })
     .label("feature of a")
     .doc("Vertex, edge or face of a on which its point lies.")
     .not(Outputs::VTK),
-    feature("feature_b", &["kind_b", "index_b"], |c: &Contact| {
-        c.feature_b
+    feature("feature_b", &["kind_b", "index_b"], |c: &$row| {
+        c$(.$field)?.feature_b
     })
     .label("feature of b")
     .doc("Vertex, edge or face of b on which its point lies.")
     .not(Outputs::VTK),
     code(
         "status",
-        |c: &Contact| c.status as u8,
-        |c: &Contact| c.status.name(),
+        |c: &$row| c$(.$field)?.status as u8,
+        |c: &$row| c$(.$field)?.status.name(),
     )
     .doc("`separated`, `touching`, `penetrating`, or `bracketed` where the bounds did not meet.")
     .not(Outputs::VTK),
-    index("steps", |c: &Contact| c.steps)
+    index("steps", |c: &$row| c$(.$field)?.steps)
         .doc("Pairs of features that the search visited; 1 where it began with the right ones.")
         .uncompared(),
-];
+            $($more,)*
+        ]
+    };
+}
+
+/// The output columns of a [`Contact`] of two convex bodies.
+pub const CONTACT: &[Column<Contact>] = contact_columns!(Contact;);
+
+/// The output columns of the contact of two convex bodies by Lin's walk.
+pub const LIN_CONTACT: &[Column<LinContact>] = contact_columns!(LinContact, contact;
+    index("iterations", |c: &LinContact| c.iterations)
+        .doc("Pairs of features that Lin's walk tested; 1 where it began with the closest ones.")
+        .uncompared(),
+    flag("trapped", |c: &LinContact| c.trapped)
+        .doc("Whether no neighbour was closer though a Voronoi region was violated, as where bodies touch or penetrate: the contact is then that of all pairs of features.")
+        .uncompared(),
+);
 
 /// The output columns of a corner of a contact patch.
 pub const PATCH_POINT: &[Column<PatchPoint>] = &[
@@ -108,6 +129,21 @@ pub const COUNTS: &[Column<Counts>] = &[
     count("restarts", |c: &Counts| c.restarts)
         .doc("Queries that restarted because features were not unique.")
         .only(OBJECT),
+];
+
+/// The output columns of the counts of Lin's walk, as in the table of schinner1995.
+pub const LIN_COUNTS: &[Column<LinCounts>] = &[
+    counts(
+        "iterations",
+        &["1", "2", "3", "more"],
+        |c: &LinCounts, k| c.iterations[k],
+    )
+    .label("in 1 iteration, 2, 3, more")
+    .doc("Queries that took 1, 2, 3 and more iterations.")
+    .only(Outputs::JSON.and(Outputs::TEXT)),
+    count("trapped", |c: &LinCounts| c.trapped)
+        .doc("Queries whose walk was trapped.")
+        .only(Outputs::JSON.and(Outputs::TEXT)),
 ];
 
 /// The output columns of the distance of two surfaces.

@@ -48,6 +48,16 @@ pub fn all() -> Vec<Answer> {
             closest::COUNTS,
         ),
         answer(
+            "LinContact",
+            "`closest --convex --method lin`: the same by Lin's walk",
+            closest::LIN_CONTACT,
+        ),
+        answer(
+            "",
+            "`closest --convex --method lin`: iterations of Lin's walk through a motion",
+            closest::LIN_COUNTS,
+        ),
+        answer(
             "SurfaceDistance",
             "`closest`: distance of two surfaces",
             closest::SURFACE_DISTANCE,
@@ -91,6 +101,11 @@ pub fn all() -> Vec<Answer> {
             "Overlap",
             "`overlap`: penetration volume, force and torque",
             overlap::OVERLAP,
+        ),
+        answer(
+            "",
+            "`overlap --exact`: volume of the intersection",
+            overlap::EXACT_VOLUME,
         ),
         answer(
             "ImpactContact",

@@ -43,3 +43,8 @@ pub const OVERLAP: &[Column<Overlap>] = &[
         .label("spheres searched")
     .only(Outputs::JSON.and(Outputs::PYTHON).and(Outputs::TEXT)),
 ];
+
+/// The output column of an exact volume.
+pub const EXACT_VOLUME: &[Column<f64>] = &[float("volume", |volume: &f64| *volume)
+    .unit("length³")
+    .doc("Volume of the intersection of the bodies, exact up to rounding.")];

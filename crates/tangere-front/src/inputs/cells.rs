@@ -163,10 +163,11 @@ impl Cells {
         if !cell.periodic[..dimension].contains(&true) {
             return Ok(None);
         }
+        let place = Place::Line(steps.dump[step].cell_line);
         let Some((lengths, tilts)) = cell.lengths_and_tilts() else {
-            let found = format!("a box with the edges {:?} at step {step}", cell.vectors);
-            let expected = "the first along x and the second in the plane of x and y, or none";
-            return Err(refused_argument(path, Argument::Periodic, found, expected));
+            let found = format!("a periodic box with the edges {:?}", cell.vectors);
+            let expected = "the first along x and the second in the plane of x and y";
+            return Err(content(path, Fault::new(place, found, expected)));
         };
         let lengths = lengths.iter().zip(cell.periodic);
         let lengths = lengths.map(|(&length, periodic)| if periodic { length } else { 0.0 });
@@ -174,8 +175,18 @@ impl Cells {
         // In the plane only the first tilt applies, in space all three.
         let tilts = &tilts[..dimension * (dimension - 1) / 2];
         let made = Cell::new(&lengths, tilts, &cell.origin[..dimension]);
-        made.map(Some)
-            .map_err(|error| steps.refused(path, step, error))
+        made.map(Some).map_err(|error| match error {
+            tangere::Error::Item {
+                what,
+                index,
+                found,
+                expected,
+            } => {
+                let found = format!("a box with the {what} {index} of {found}");
+                content(path, Fault::new(place, found, expected))
+            }
+            error => steps.refused(path, step, error),
+        })
     }
 }
 

@@ -41,9 +41,7 @@ const EXPECTED: &str =
 fn named(table: &Table, names: &[String]) -> std::result::Result<Columns, Fault> {
     let column = |name: &str| table.column_named(name);
     let refusal = || Fault::new(Place::Part("columns"), listed_names(names), EXPECTED);
-    let radius = column("radius").or_else(|| column("r"));
-    let is_diameter = radius.is_none();
-    let radius = radius.or_else(|| column("diameter")).ok_or_else(refusal)?;
+    let (radius, is_diameter) = table.size_column()?.ok_or_else(refusal)?;
     let center: Vec<usize> = match ["x", "y", "z"].map(column) {
         [Some(x), Some(y), z] => [x, y].into_iter().chain(z).collect(),
         _ => return Err(refusal()),

@@ -3,10 +3,12 @@
 
 pub mod bodies;
 mod cells;
+mod centers;
 pub mod convex;
 pub mod gas;
 mod grid_cells;
 mod integer_rows;
+mod multipole;
 pub mod overlap;
 mod pair_filters;
 pub mod paths;
@@ -16,8 +18,9 @@ mod steps;
 pub mod surface;
 
 pub use cells::{Cell, Cells, DumpCells};
-pub use grid_cells::GridCells;
+pub use grid_cells::{GridCells, GridPlace, PlacedGrid};
 pub use integer_rows::integer_rows;
+pub use multipole::published_multipole;
 pub use pair_filters::PairFilters;
 pub use steps::{DumpHead, Frame, Steps};
 pub use tangere::pairs::Shapes;

@@ -36,12 +36,26 @@ pub fn standard_input() -> Result<Vec<u8>> {
     }
 }
 
-/// Whether two paths lead to the same file.
+/// Whether two paths lead to the same file: by links, too, symbolic or hard.
 pub fn is_same_file(a: &Path, b: &Path) -> bool {
     match (a.canonicalize(), b.canonicalize()) {
-        (Ok(a), Ok(b)) => a == b,
+        (Ok(a), Ok(b)) => a == b || is_hard_link(&a, &b),
         _ => false,
     }
+}
+
+/// Whether two paths are names of one file.
+#[cfg(unix)]
+fn is_hard_link(a: &Path, b: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let file = |path: &Path| path.metadata().map(|file| (file.dev(), file.ino())).ok();
+    file(a).is_some_and(|a| file(b) == Some(a))
+}
+
+/// Only Unix has stable numbers of files.
+#[cfg(not(unix))]
+fn is_hard_link(_: &Path, _: &Path) -> bool {
+    false
 }
 
 /// Whether two paths to write to lead to the same file, which need not exist yet.

@@ -1,7 +1,7 @@
 //! Reader of particles or boxes: one frame, or the frames of a trajectory.
 
 use super::paths::{extension, is_empty_text, is_text};
-use super::{content, refused};
+use super::{centers, content, refused};
 use std::fmt::Display;
 use std::path::Path;
 use tangere::geometry::Aabb;
@@ -33,7 +33,16 @@ fn of_rows<const D: usize>(values: &[f64]) -> Shapes<D> {
 }
 
 /// Reads the boxes or spheres of one step from an NPY array, column by column.
-fn of_npy<const D: usize>(file: &NpyFile, step: usize, boxes: bool) -> Result<Shapes<D>> {
+fn of_npy<const D: usize>(
+    file: &NpyFile,
+    step: usize,
+    (boxes, radius): (bool, Option<f64>),
+) -> Result<Shapes<D>> {
+    if let Some(radius) = radius {
+        let centers: Vec<[f64; D]> = file.columns(step, 0)?;
+        let radii = vec![radius; centers.len()];
+        return Ok(Shapes::Spheres { centers, radii });
+    }
     Ok(match boxes {
         true => Shapes::Boxes {
             lower: file.columns(step, 0)?,
@@ -148,6 +157,8 @@ pub struct Steps {
     /// Whether the file is a trajectory: an array with an axis of steps, even of one step, or a
     /// dump of several steps.
     pub moving: bool,
+    /// The radius of all particles, if the file has centres alone.
+    radius: Option<f64>,
     /// What each step of a LAMMPS dump has besides its particles. Empty if the file is not a dump.
     pub dump: Vec<DumpHead>,
 }
@@ -161,6 +172,8 @@ pub struct DumpHead {
     pub time: Option<f64>,
     /// The simulation box; `None` if the dump has none.
     pub cell: Option<DumpBox>,
+    /// The line number of the simulation box in the dump, counted from 1; 0 if there is no box.
+    pub cell_line: usize,
     /// The id of each atom, in ascending order; `None` if the dump has no column `id`.
     pub ids: Option<Vec<u64>>,
 }
@@ -177,6 +190,7 @@ impl Steps {
             frames: vec![frame],
             boxes,
             moving: false,
+            radius: None,
             dump: Vec::new(),
         }
     }
@@ -192,9 +206,32 @@ impl Steps {
     /// When the file cannot be read or has other columns. Invalid items are refused where the error
     /// can name their line; else by the finder.
     pub fn read(path: &Path, boxes: bool) -> Result<Self> {
+        Self::read_any(path, boxes, None)
+    }
+
+    /// Reads the centres of particles as [`Steps::read`] does, without a column of radii: all have
+    /// the given radius. Named columns besides x, y and z are ignored, radii too.
+    ///
+    /// # Errors
+    /// As [`Steps::read`].
+    pub fn read_centers(path: &Path, radius: f64) -> Result<Self> {
+        Self::read_any(path, false, Some(radius))
+    }
+
+    fn read_any(path: &Path, boxes: bool, radius: Option<f64>) -> Result<Self> {
+        let is_hinted = !boxes && radius.is_none();
+        let steps = Self::read_file(path, boxes, radius);
+        let steps = steps.map_err(|error| match is_hinted {
+            true => centers::hinted(error),
+            false => error,
+        });
+        Ok(Self { radius, ..steps? })
+    }
+
+    fn read_file(path: &Path, boxes: bool, radius: Option<f64>) -> Result<Self> {
         let extension = extension(path);
         if extension == "npy" {
-            return Self::of_npy(path, boxes);
+            return Self::of_npy(path, boxes, radius);
         }
         if is_empty_text(path) {
             return Ok(Self::still(Frame::empty(3, boxes), boxes));
@@ -203,20 +240,23 @@ impl Steps {
             return Self::of_text(path, extension);
         }
         if tangere_io::is_dump(path) {
-            return Self::of_dump(path);
+            return Self::of_dump(path, radius);
         }
-        let particles = tangere_io::read_particles(path)?;
-        Ok(Self::still(particles.into(), false))
+        let frame = match radius {
+            Some(radius) => centers::read(path, radius)?,
+            None => tangere_io::read_particles(path)?.into(),
+        };
+        Ok(Self::still(frame, false))
     }
 
-    /// Reads the items of `--against`, which are particles or boxes like those of `self`, with one
-    /// step or as many steps as `self`.
+    /// Reads the items of `--against`, which are particles (with the same radius, if one is given) or
+    /// boxes like those of `self`, with one step or as many steps as `self`.
     ///
     /// # Errors
     /// As [`Steps::read`]; also when the dimension or the number of steps differs, or an item is
     /// invalid.
     pub fn read_others(&self, path: &Path) -> Result<Self> {
-        let mut others = Self::read(path, self.boxes)?;
+        let mut others = Self::read_any(path, self.boxes, self.radius)?;
         if others.dimension != self.dimension {
             if !is_empty_text(path) {
                 let expected = format!("{}, as the items have", self.dimension);
@@ -264,7 +304,7 @@ impl Steps {
 
     /// Reads a trajectory from an NPY array: a row for each item, with an optional first axis for
     /// steps.
-    fn of_npy(path: &Path, boxes: bool) -> Result<Self> {
+    fn of_npy(path: &Path, boxes: bool, radius: Option<f64>) -> Result<Self> {
         let file = NpyFile::open(path)?;
         let (steps, columns) = match *file.shape() {
             // An empty list has no number of columns.
@@ -281,16 +321,21 @@ impl Steps {
                 return Err(refused(path, "shape", format!("{shape:?}"), expected));
             }
         };
-        let dimension = dimension(path, columns, boxes)?;
+        let dimension = match radius {
+            Some(_) => centers::dimension(path, columns)?,
+            None => dimension(path, columns, boxes)?,
+        };
+        let items = (boxes, radius);
         let frame = |step| match dimension {
-            2 => of_npy(&file, step, boxes).map(Frame::Plane),
-            _ => of_npy(&file, step, boxes).map(Frame::Space),
+            2 => of_npy(&file, step, items).map(Frame::Plane),
+            _ => of_npy(&file, step, items).map(Frame::Space),
         };
         Ok(Steps {
             frames: (0..steps.unwrap_or(1)).map(frame).collect::<Result<_>>()?,
             dimension,
             boxes,
             moving: steps.is_some(),
+            radius,
             dump: Vec::new(),
         })
     }
@@ -327,11 +372,15 @@ impl Steps {
 
     /// Reads all steps of a LAMMPS dump; either all are in the plane or all in space. Particles are
     /// in ascending order of the ids of their atoms, if the dump has ids.
-    fn of_dump(path: &Path) -> Result<Self> {
+    fn of_dump(path: &Path, radius: Option<f64>) -> Result<Self> {
         let (mut heads, mut frames) = (Vec::new(), Vec::<Frame>::new());
         for frame in tangere_io::read_dump(path)? {
             let frame = frame?;
-            let particles = frame.particles().map_err(|fault| content(path, fault))?;
+            let particles = match radius {
+                Some(radius) => frame.particles_of_radius(radius),
+                None => frame.particles(),
+            };
+            let particles = particles.map_err(|fault| content(path, fault))?;
             let next = Frame::from(particles);
             if let Some(first) = frames.first()
                 && first.dimension() != next.dimension()
@@ -346,6 +395,7 @@ impl Steps {
                 step: frame.step,
                 time: frame.time,
                 cell: frame.cell,
+                cell_line: frame.cell_line(),
                 // The reader refuses negative ids.
                 ids: (frame.ids()).map(|ids| ids.iter().map(|&id| id as u64).collect()),
             });
@@ -355,6 +405,7 @@ impl Steps {
             moving: frames.len() > 1,
             frames,
             boxes: false,
+            radius,
             dump: heads,
         })
     }

@@ -2,7 +2,7 @@
 
 use super::Stopped;
 use crate::line_reader::LineReader;
-use crate::text::{number, quoted};
+use crate::text::{Line, number, quoted};
 use std::io::BufRead;
 
 /// The simulation box of a frame of a LAMMPS dump: orthogonal, or tilted (triclinic).
@@ -25,11 +25,12 @@ impl DumpBox {
     ///
     /// The words after it name what the three lines contain: nothing (lower and upper bounds), `xy
     /// xz yz` (bounds and a tilt each) or `abc origin` (an edge vector and a coordinate of the
-    /// origin each). Then follow the kinds of both ends of each edge.
+    /// origin each). Then follow the kinds of both ends of each edge, which old dumps lack.
     pub(super) fn parse<R: BufRead>(
-        head: &str,
+        head: Line<'_>,
         lines: &mut LineReader<R>,
     ) -> Result<Self, Stopped> {
+        let (line, head) = (head, String::from_utf8_lossy(head.bytes));
         let has = |name: &str| head.split_whitespace().any(|word| word == name);
         let (general, tilted) = (has("abc"), has("xy"));
         let (width, skipped) = match (general, tilted) {
@@ -37,9 +38,17 @@ impl DumpBox {
             (_, true) => (3, 6),
             _ => (2, 3),
         };
-        let rows = rows(width, lines)?;
-        let mut ends = head.split_whitespace().skip(skipped);
-        let periodic = std::array::from_fn(|_| ends.next() == Some("pp"));
+        let ends: Vec<&str> = head.split_whitespace().skip(skipped).collect();
+        let is_kind =
+            |end: &&str| end.len() == 2 && end.bytes().all(|kind| b"pfsm".contains(&kind));
+        if !matches!(ends.len(), 0 | 3) || !ends.iter().all(is_kind) {
+            let found = quoted(ends.join(" ").as_bytes());
+            let expected =
+                "the kinds of both ends of three edges, each p, f, s or m, as in pp ff pp";
+            return Err(line.fault(found, expected).into());
+        }
+        let periodic = std::array::from_fn(|k| ends.get(k) == Some(&"pp"));
+        let rows = rows(width, !general, lines)?;
         Ok(match general {
             true => Self::of_vectors(rows, periodic),
             false => Self::of_bounds(rows, periodic),
@@ -95,8 +104,12 @@ impl DumpBox {
     }
 }
 
-/// Reads three lines of `width` numbers.
-fn rows<R: BufRead>(width: usize, lines: &mut LineReader<R>) -> Result<[[f64; 4]; 3], Stopped> {
+/// Reads three lines of `width` numbers. With `bounds` the first two are a lower and an upper bound.
+fn rows<R: BufRead>(
+    width: usize,
+    bounds: bool,
+    lines: &mut LineReader<R>,
+) -> Result<[[f64; 4]; 3], Stopped> {
     let mut rows = [[0.0; 4]; 3];
     for row in &mut rows {
         let expected = format!("{width} numbers of the box");
@@ -108,6 +121,10 @@ fn rows<R: BufRead>(width: usize, lines: &mut LineReader<R>) -> Result<[[f64; 4]
         }
         for (x, word) in row.iter_mut().zip(line.words()) {
             *x = number(word, line.number)?;
+        }
+        if bounds && row[0] > row[1] {
+            let expected = "a lower bound of the box that is not above the upper";
+            return Err(line.fault(quoted(line.bytes), expected).into());
         }
     }
     Ok(rows)

@@ -16,6 +16,7 @@ use crate::error::{Error, Fault, Place, Result};
 use crate::line_reader::LineReader;
 use crate::particles::Particles;
 use crate::text::{Line, integer, number, quoted};
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -36,6 +37,7 @@ pub struct DumpFrame {
     /// file order if there is no column `id`.
     pub columns: Vec<DumpColumn>,
     len: usize,
+    cell_line: usize,
 }
 
 impl DumpFrame {
@@ -49,7 +51,13 @@ impl DumpFrame {
         self.len == 0
     }
 
-    /// Returns the column with a name; the first if several have it.
+    /// Returns the line number of the simulation box in the file, counted from 1; 0 if there is no
+    /// box.
+    pub fn cell_line(&self) -> usize {
+        self.cell_line
+    }
+
+    /// Returns the column with a name.
     pub fn column(&self, name: &str) -> Option<&DumpColumn> {
         let place = self.names.iter().position(|other| other == name)?;
         self.columns.get(place)
@@ -145,7 +153,23 @@ impl DumpFrame {
     /// # Errors
     /// When columns are missing, or an atom is not a valid particle.
     pub fn particles(&self) -> std::result::Result<Particles, Fault> {
-        let (centers, radii) = (self.centers()?, self.radii()?);
+        self.particles_with(self.centers()?, self.radii()?)
+    }
+
+    /// Returns the atoms as discs or spheres that all have the same radius, whatever the columns of
+    /// the frame.
+    ///
+    /// # Errors
+    /// When columns of positions are missing, or an atom is not a valid particle.
+    pub fn particles_of_radius(&self, radius: f64) -> std::result::Result<Particles, Fault> {
+        self.particles_with(self.centers()?, vec![radius; self.len])
+    }
+
+    fn particles_with(
+        &self,
+        centers: Vec<[f64; 3]>,
+        radii: Vec<f64>,
+    ) -> std::result::Result<Particles, Fault> {
         let particles = match self.dimension() {
             Some(2) => {
                 let centers = centers.iter().map(|&[x, y, _]| [x, y]).collect();
@@ -181,11 +205,17 @@ impl DumpFrame {
     }
 }
 
-/// Whether a file begins with `ITEM:` as a text dump does, regardless of its name.
+/// Whether a file begins with `ITEM:` as a text dump does, regardless of its name; a byte order mark
+/// may stand before. A pipe or a device is none: what is read from it cannot be read again.
 pub fn is_dump(path: impl AsRef<Path>) -> bool {
+    let path = path.as_ref();
+    if !path.metadata().is_ok_and(|file| file.is_file()) {
+        return false;
+    }
     let mut start = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(5).read_to_end(&mut start));
-    read.is_ok() && start == b"ITEM:"
+    let read = File::open(path).and_then(|file| file.take(8).read_to_end(&mut start));
+    let start = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&start);
+    read.is_ok() && start.starts_with(b"ITEM:")
 }
 
 /// Reads a LAMMPS text dump frame by frame, regardless of the file extension. One frame is in memory
@@ -276,6 +306,8 @@ struct Header {
     time: Option<f64>,
     count: Option<usize>,
     cell: Option<DumpBox>,
+    /// The line number of `ITEM: BOX BOUNDS`; 0 if there is none.
+    cell_line: usize,
 }
 
 impl Header {
@@ -337,8 +369,8 @@ impl<R: BufRead> Parser<R> {
                 Some(b"TIMESTEP") => header.step = Some(self.single("a time step")?),
                 Some(b"NUMBER") => header.count = Some(self.single("a number of atoms")?),
                 Some(b"BOX") => {
-                    let head = String::from_utf8_lossy(line.bytes);
-                    header.cell = Some(DumpBox::parse(&head, &mut self.lines)?);
+                    header.cell = Some(DumpBox::parse(line, &mut self.lines)?);
+                    header.cell_line = line.number;
                 }
                 Some(b"ATOMS") => {
                     let word = |word| String::from_utf8_lossy(word).into_owned();
@@ -346,6 +378,11 @@ impl<R: BufRead> Parser<R> {
                     if names.is_empty() {
                         let expected = "the names of columns after it";
                         return Err(line.fault("ITEM: ATOMS", expected).into());
+                    }
+                    let mut seen = HashSet::new();
+                    if let Some(name) = names.iter().find(|name| !seen.insert(*name)) {
+                        let found = format!("the column {} twice", quoted(name.as_bytes()));
+                        return Err(line.fault(found, "each column once").into());
                     }
                     let (Some(step), Some(count)) = (header.step, header.count) else {
                         let expected = "ITEM: TIMESTEP and ITEM: NUMBER OF ATOMS before";
@@ -415,6 +452,7 @@ impl<R: BufRead> Parser<R> {
             names,
             columns,
             len: count,
+            cell_line: header.cell_line,
         };
         if let Some(order) = self.order(&frame)? {
             let columns = frame.columns.into_iter();

@@ -156,8 +156,24 @@ fn faults_name_the_line() {
             "line 1: found ITEM: ATOMS",
         ),
         (
-            "ITEM: BOX BOUNDS pp\n1 2 3\n".into(),
+            "ITEM: BOX BOUNDS pp pp pp\n1 2 3\n".into(),
             "line 2: found \"1 2 3\", expected 2 numbers",
+        ),
+        (
+            "ITEM: BOX BOUNDS pp ff pq\n0 1\n".into(),
+            "line 1: found \"pp ff pq\", expected the kinds of both ends",
+        ),
+        (
+            "ITEM: BOX BOUNDS pp\n0 1\n".into(),
+            "line 1: found \"pp\", expected the kinds of both ends",
+        ),
+        (
+            "ITEM: BOX BOUNDS pp pp pp\n0 1\n4 3\n".into(),
+            "line 3: found \"4 3\", expected a lower bound",
+        ),
+        (
+            step(BOX, "id x y x radius", &["1 2 3 4 5"]),
+            "line 9: found the column \"x\" twice, expected each column once",
         ),
         (
             step(BOX, "", &["1 2 3"]),
@@ -230,4 +246,21 @@ fn what_is_no_particle_is_named() {
         let message = frames[0].particles().unwrap_err().to_string();
         assert!(message.contains(expected), "{text:?}: {message}");
     }
+}
+
+#[test]
+fn a_dump_is_found_by_its_first_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.txt");
+    let text = step(BOX, "id x y radius", &["1 2 3 4"]);
+    for (mark, is_one) in [("", true), ("\u{feff}", true), (" ", false)] {
+        std::fs::write(&path, format!("{mark}{text}")).unwrap();
+        assert_eq!(is_dump(&path), is_one, "{mark:?}");
+    }
+    std::fs::write(&path, format!("\u{feff}{text}")).unwrap();
+    let frame = read_dump(&path).unwrap().next().unwrap().unwrap();
+    assert_eq!((frame.len(), frame.cell_line()), (1, 5));
+    // What a pipe or a device gives is not taken from its reader.
+    #[cfg(unix)]
+    assert!(!is_dump("/dev/zero"));
 }

@@ -102,10 +102,23 @@ impl SceneFile {
             .map_err(|error| self.error_at(body.place, error))
     }
 
-    /// Returns the path of a file that the scene names at `place`. It is an error if symbolic links
-    /// lead out of the folder of a scene file, unless they are followed.
+    /// Returns the path of a file that the scene names at `place`. It is an error if it is a pipe or
+    /// a device, which may have no end, or if symbolic links lead out of the folder of a scene file,
+    /// unless they are followed.
     fn file(&self, path: &Path, place: Place) -> Result<PathBuf> {
         let whole = self.folder.join(path);
+        // A folder or a file that does not exist is reported by its reader.
+        if let Ok(file) = whole.metadata()
+            && !file.is_file()
+            && !file.is_dir()
+        {
+            let error = Error::Kind {
+                path: whole,
+                found: "a pipe, a socket or a device".into(),
+                expected: "a regular file, as scenes are read from these alone".into(),
+            };
+            return Err(self.error_at(place, error));
+        }
         // The paths of scenes that a program provides are its own. A file that does not exist is
         // reported by its reader.
         if self.path.is_some()

@@ -42,7 +42,11 @@ impl Subject {
                         volume,
                         branching,
                     };
-                    made.push(BuiltHierarchy::new(&mesh, settings, effort.turns.min(3))?);
+                    made.push(BuiltHierarchy::new(
+                        &mesh,
+                        settings,
+                        if effort.is_quick() { 1 } else { 3 },
+                    )?);
                 }
             }
         }
@@ -85,9 +89,10 @@ impl Subject {
 
 impl BuiltHierarchy {
     fn new(mesh: &TriMesh, settings: HierarchySettings, turns: usize) -> tangere::Result<Self> {
+        let start = cpu_seconds();
         let mut hierarchy = Hierarchy::of_mesh(mesh, &settings)?;
-        let mut seconds = f64::INFINITY;
-        for _ in 0..turns {
+        let mut seconds = cpu_seconds() - start;
+        for _ in 1..turns {
             let start = cpu_seconds();
             hierarchy = Hierarchy::of_mesh(mesh, &settings)?;
             seconds = seconds.min(cpu_seconds() - start);

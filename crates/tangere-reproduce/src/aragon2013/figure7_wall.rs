@@ -6,11 +6,13 @@
 
 use super::algorithm1::{BOTTOM_UP, PoppedPair, SphereTree, Trajectory, popped_pairs};
 use super::bodies::{is_fine, motorcycle};
+use super::claims::{FIGURE_7, FIGURE_7_MEETINGS};
 use super::pictures::{BODY, NEXT, OTHER, add_circles, picture};
 use super::time_shares;
 use super::time_steps::{awake, is_awake, time};
 use crate::Effort;
 use crate::Error;
+use crate::check::{Check, at_most};
 use crate::finding::{Cell, Data, Finding, word};
 use crate::timing::cpu_seconds;
 use serde_json::json;
@@ -35,14 +37,6 @@ const MEETINGS: [f64; 5] = [2.8, 2.88, 2.9, 2.95, 3.0];
 /// The paper's times, in seconds, of the steps in which its engine is active: two steps at which
 /// the motion is observed, and four in which it has pairs to process.
 pub const AWAKE: [f64; 6] = [0.05, 0.1, 2.8, 2.9, 2.95, 3.0];
-
-/// The maximum number of active steps with which the claim holds. Until the contact there are 60
-/// steps.
-const MOST: usize = 10;
-
-/// The largest accepted difference, in seconds, between the time at which bounding spheres first
-/// meet here and in the paper.
-const NEAR: f64 = 0.05;
 
 /// The two bodies at their start: the foremost point of the motorcycle is at x = 0.
 pub struct Scenario {
@@ -156,10 +150,9 @@ pub fn of(volume: Volume) -> HierarchySettings {
 pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let is_fine = is_fine(effort);
     let scenario = Scenario::new(is_fine)?;
-    Ok(vec![
-        figure_7(&scenario, if is_fine { 420 } else { 40 })?,
-        time_shares::shares(&scenario, effort)?,
-    ])
+    let mut findings = figure_7(&scenario, if is_fine { 420 } else { 40 })?;
+    findings.push(time_shares::shares(&scenario, effort)?);
+    Ok(findings)
 }
 
 /// Returns for each active step of the paper's engine the time at which its first pair meets. A
@@ -176,7 +169,7 @@ fn active_times(popped_pairs: &[PoppedPair]) -> Vec<f64> {
     times
 }
 
-fn figure_7(scenario: &Scenario, width: usize) -> Result<Finding, Error> {
+fn figure_7(scenario: &Scenario, width: usize) -> Result<Vec<Finding>, Error> {
     let runs = [scenario.rigid(Volume::Ball)?, scenario.rigid(Volume::Box)?];
     let trees = [
         SphereTree::new(&scenario.motorcycle)?,
@@ -218,42 +211,56 @@ fn figure_7(scenario: &Scenario, width: usize) -> Result<Finding, Error> {
             Some(runs[1].found.early),
         ),
     ];
-    let is_right = |run: &Run| {
+    let error = |run: &Run| {
         let width = run.found.late - run.found.early;
-        (run.found.early - CONTACT).abs().max(width) <= 1e-12 * CONTACT && run.awake.len() <= MOST
+        (run.found.early - CONTACT).abs().max(width) / CONTACT
     };
-    let first = meetings.first().copied().unwrap_or(f64::NAN);
     let bracket = |run: &Run| [run.found.early, run.found.late];
-    Ok(Finding {
-        name: "Figure 7",
-        claim: "A motorcycle at 120 km/h hits a wall of 144 faces 100 m away at 3 s; bounding spheres meet at 2.8, 2.88, 2.9, \
-            2.95 and 3 s, and the engine is idle in all but six of the steps."
-            .into(),
-        published: json!({"times of meeting": MEETINGS, "steps awake": AWAKE, "contact": CONTACT}),
+    let names = [Volume::Ball, Volume::Box].map(Volume::name);
+    let checks = names.iter().zip(&runs).flat_map(|(name, run)| {
+        [
+            Check::number(
+                format!("error of the contact / 3 s, {name}"),
+                error(run),
+                at_most(1e-12),
+            )
+            .printed("3 s"),
+            Check::number(
+                format!("active steps, {name}"),
+                run.awake.len() as f64,
+                at_most(AWAKE.len() as f64),
+            )
+            .printed("0.05, 0.1, 2.8, 2.9, 2.95, 3 s"),
+        ]
+    });
+    let remark = format!(
+        "A body of {} faces replaces the motorcycle; it is observed in the steps at 0.05 and 0.1 s, as in the paper, and its \
+         motion estimated. The size of the wall is not published; one of 4 by 8 m was chosen, because its spheres first \
+         meet at about the paper's first time. At a step the paper's engine processes all pairs that meet by then, so that \
+         it may be one step late; the engine here processes all that meet before the next step. Until the contact {} pairs \
+         of the paper's spheres are popped from the queue. Pictures show in red where the motorcycle's sphere of the next \
+         pair meets one of the wall.",
+        scenario.motorcycle.faces().len(),
+        popped_pairs.len(),
+    );
+    let data = || Data {
+        head: vec!["what", "seconds", "number", "contact"],
+        rows: rows.clone(),
+    };
+    let times = Finding {
+        published: json!({"steps awake": AWAKE, "contact": CONTACT}),
         measured: json!({
             "times of meeting": meetings,
             "steps awake": {"balls": runs[0].awake, "boxes": runs[1].awake},
             "contact": {"balls": bracket(&runs[0]), "boxes": bracket(&runs[1])},
             "trajectories of balls": trajectories,
         }),
-        holds: runs.iter().all(is_right) && (first - MEETINGS[0]).abs() <= NEAR,
-        remark: format!(
-            "A body of {} faces replaces the motorcycle; it is observed in the steps at 0.05 and 0.1 s, as in the paper, and its \
-             motion estimated. The size of the wall is not published; a wall of 4 by 8 m has about the paper's first time. At a \
-             step the paper's engine processes all pairs that meet by then, so that it may be one step late; the engine here \
-             processes all that meet before the next step. Until the contact {} pairs of the paper's spheres are popped from the \
-             queue. Pictures show in red where the motorcycle's sphere of the next pair meets one of the wall. Criterion: the \
-             contact is at 3 s to twelve digits, the first meeting at {} s up to {NEAR}, and at most {MOST} steps are active.",
-            scenario.motorcycle.faces().len(),
-            popped_pairs.len(),
-            MEETINGS[0],
-        ),
-        data: Data {
-            head: vec!["what", "seconds", "number", "contact"],
-            rows,
-        },
+        checks: checks.collect(),
+        remark,
+        data: data(),
         plots: vec![Plot {
-            title: "Time left until the contact when a pair of spheres is popped from the queue".into(),
+            title: "Time left until the contact when a pair of spheres is popped from the queue"
+                .into(),
             x: Axis {
                 name: "pairs so far",
                 unit: Unit::Count,
@@ -270,7 +277,21 @@ fn figure_7(scenario: &Scenario, width: usize) -> Result<Finding, Error> {
             }],
         }],
         pictures: snapshots(scenario, &trees[0], &popped_pairs, width),
-    })
+        ..Finding::of(&FIGURE_7)
+    };
+    let spheres = Finding {
+        published: json!({"times of meeting": MEETINGS}),
+        measured: json!({"times of meeting": meetings}),
+        open: Some(
+            "The times depend on the mesh of the motorcycle and on the size of the wall, which are not published; with a \
+             wall chosen so that the first time agrees, a comparison of the others would prove nothing."
+                .into(),
+        ),
+        remark: "Shown are the first meetings of each active step.".into(),
+        data: data(),
+        ..Finding::of(&FIGURE_7_MEETINGS)
+    };
+    Ok(vec![times, spheres])
 }
 
 pub fn three_decimals(t: f64) -> String {

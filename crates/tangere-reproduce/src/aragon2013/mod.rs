@@ -4,6 +4,7 @@
 mod algorithm1;
 mod bodies;
 mod body_hierarchies;
+mod claims;
 mod figure6_projectiles;
 mod figure7_wall;
 mod hierarchies;
@@ -17,7 +18,7 @@ use super::{Experiment, Paper};
 
 pub const PAPER: Paper = Paper {
     key: "aragon2013",
-    title: "Hierarchical detection framework for computational contact mechanics",
+    title: "A hierarchical detection framework for computational contact mechanics",
     about: "A. M. Aragón and J.-F. Molinari exclude contact by bounding volumes before they compute \
         distances to finite element faces by sequential quadratic programming. They predict times of \
         impact by a priority queue of pairs of nodes of bounding volume hierarchies. Times of table 1 \
@@ -27,22 +28,42 @@ pub const PAPER: Paper = Paper {
     experiments: &[
         Experiment {
             what: "overlap tests of bounding volumes",
+            claims: &[&claims::TABLE_1_VOLUMES, &claims::OBB],
+            weight: 5,
             run: table1_bounding_volumes::exclusion,
         },
         Experiment {
             what: "distances to faces",
+            claims: &[&claims::TABLE_1_DISTANCE],
+            weight: 5,
             run: table1_distances::faces,
         },
         Experiment {
             what: "hierarchies of bounding spheres and boxes",
+            claims: &[
+                &claims::FIGURE_3,
+                &claims::HEIGHTS,
+                &claims::UNBALANCED,
+                &claims::FIGURE_4,
+                &claims::BRANCHING,
+            ],
+            weight: 60,
             run: hierarchies::all,
         },
         Experiment {
             what: "two projectiles",
+            claims: &[&claims::FIGURE_6, &claims::FIGURE_6_PREDICTIONS],
+            weight: 20,
             run: figure6_projectiles::figure_6,
         },
         Experiment {
             what: "a motorcycle and a wall",
+            claims: &[
+                &claims::FIGURE_7,
+                &claims::FIGURE_7_MEETINGS,
+                &claims::SHARES,
+            ],
+            weight: 20,
             run: figure7_wall::all,
         },
     ],

@@ -2,11 +2,13 @@
 //! of particles, and the paper's conclusion.
 
 use super::super::Effort;
-use super::super::finding::{Cell, Data, Finding, word};
+use super::super::finding::{Cell, Data, Finding, IN_A_FIGURE, word};
 use super::super::fit::exponent;
-use super::super::timing::{Work, race};
+use super::super::timing::{Batch, Race, Work, least, ratio_interval};
+use super::claims::{CONCLUSION_2D, CONCLUSION_3D, FIGURE_2_2D, FIGURE_2_3D};
 use super::{Boxes, TESTS, list, pairs};
 use crate::Error;
+use crate::check::{Check, at_least, at_most};
 use serde_json::{Map, Value, json};
 use tangere::generate::particles;
 use tangere::pairs::{Auto, LinkedCells, PairFinder};
@@ -25,12 +27,31 @@ const LCM1: usize = 1;
 struct Times {
     counts: Vec<usize>,
     seconds: [[Vec<f64>; 5]; 3],
+    /// For each number of particles the batches of the race; `batches[i][b][test][method]`.
+    batches: Vec<Vec<Batch>>,
+}
+
+/// Returns the interval of the quotient of two times in a race, each given as test and method.
+fn quotient(batches: &[Batch], [a, b]: [[usize; 2]; 2]) -> [f64; 2] {
+    let quotients: Vec<f64> = batches
+        .iter()
+        .map(|batch| batch[a[0]][a[1]] / batch[b[0]][b[1]])
+        .collect();
+    ratio_interval(&quotients)
+}
+
+/// The order of the paper's curves: pairs of times, given as test and method, of which the first is
+/// longer.
+fn orders() -> impl Iterator<Item = [[usize; 2]; 2]> {
+    let linked = (0..3).flat_map(|t| [[[t, 2], [t, 1]], [[t, 3], [t, 2]]]);
+    linked.chain([[[0, LIST], [1, LIST]], [[1, LIST], [2, LIST]]])
 }
 
 fn measured<const D: usize>(effort: &Effort) -> Result<Times, Error> {
     let mut times = Times {
         counts: effort.counts(),
         seconds: Default::default(),
+        batches: Vec::new(),
     };
     for &count in &times.counts {
         let scenes = TESTS
@@ -41,11 +62,19 @@ fn measured<const D: usize>(effort: &Effort) -> Result<Times, Error> {
             .iter()
             .map(contestants)
             .collect::<tangere::Result<Vec<_>>>()?;
-        for (t, seconds) in race(effort.turns, &mut groups)?.into_iter().enumerate() {
+        let is_decided = |batches: &[Batch]| {
+            orders().all(|pair| {
+                let [low, high] = quotient(batches, pair);
+                low > 1.0 || high < 1.0
+            })
+        };
+        let batches = Race::new(&mut groups)?.batches(effort.batch, is_decided)?;
+        for (t, seconds) in least(&batches).into_iter().enumerate() {
             for (curve, s) in times.seconds[t].iter_mut().zip(seconds) {
                 curve.push(s);
             }
         }
+        times.batches.push(batches);
     }
     Ok(times)
 }
@@ -72,30 +101,19 @@ pub fn run<const D: usize>(effort: &Effort) -> Result<Vec<Finding>, Error> {
 }
 
 impl Times {
-    /// Lists where the order of the measured curves differs from that of the paper's figure.
-    fn exceptions(&self) -> Vec<String> {
-        let mut exceptions = Vec::new();
-        for (i, &count) in self.counts.iter().enumerate() {
-            let at = |t: usize, c: usize| self.seconds[t][c][i];
-            let n = text::count(count as u64);
-            for (t, (test, _)) in TESTS.iter().enumerate() {
-                for c in LCM1..LCM1 + 2 {
-                    if at(t, c) >= at(t, c + 1) {
-                        let (less, more) = (NAMES[c + 1], NAMES[c]);
-                        exceptions.push(format!("{less} is faster than {more} in {test} at {n}"));
-                    }
-                }
-            }
-            for t in 0..2 {
-                if at(t, LIST) <= at(t + 1, LIST) {
-                    let (less, more) = (TESTS[t].0, TESTS[t + 1].0);
-                    exceptions.push(format!(
-                        "the list takes no longer in {less} than in {more} at {n}"
-                    ));
-                }
-            }
-        }
-        exceptions
+    /// Returns for every pair of [`orders`] the check that decides: that of the number of particles
+    /// where the order is least certain.
+    fn order_checks(&self) -> Vec<Check> {
+        let name = |[t, c]: [usize; 2]| format!("{} in {}", NAMES[c], TESTS[t].0);
+        let check = |pair: [[usize; 2]; 2]| {
+            let at = |(&count, batches): (&usize, &Vec<Batch>)| {
+                let n = text::count(count as u64);
+                let what = format!("{} / {} at {n}", name(pair[0]), name(pair[1]));
+                Check::interval(what, quotient(batches, pair), at_least(1.0))
+            };
+            Check::worst(self.counts.iter().zip(&self.batches).map(at))
+        };
+        orders().filter_map(check).collect()
     }
 
     /// Returns `seconds` by test and method as JSON.
@@ -111,7 +129,6 @@ impl Times {
     }
 
     fn figure<const D: usize>(&self) -> Finding {
-        let exceptions = self.exceptions();
         let mut rows = Vec::new();
         for (t, (test, _)) in TESTS.iter().enumerate() {
             for (i, &count) in self.counts.iter().enumerate() {
@@ -120,35 +137,20 @@ impl Times {
                 rows.push(row);
             }
         }
-        let mut remark = String::from(
-            "The curves are not printed as numbers. Linked cells hold p particles on average, but are at \
-             least as large as the largest particle. Auto is the method that the library chooses.",
-        );
-        if !exceptions.is_empty() {
-            remark += &format!(" Exceptions here: {}.", exceptions.join("; "));
-        }
         Finding {
-            name: if D == 2 {
-                "figure 2, 2D"
-            } else {
-                "figure 2, 3D"
-            },
-            claim: "Linked cells take longer the more particles a cell holds (LCM1 < LCM5 < LCM10); the \
-                sorted list takes less time the smaller the particles are (A > B > C)."
-                .into(),
-            published: json!({
-                "linked cells": ["LCM1", "LCM5", "LCM10"],
-                "list": ["C", "B", "A"],
-            }),
+            published: IN_A_FIGURE.into(),
             measured: self.json(),
-            holds: exceptions.is_empty(),
-            remark,
+            checks: self.order_checks(),
+            remark: "Each check is that of the number of particles at which the order is least certain. Linked cells \
+                hold p particles on average, but are at least as large as the largest particle. Auto is the \
+                method that the library chooses."
+                .into(),
             data: Data {
                 head: vec!["test", "particles", "list", "LCM1", "LCM5", "LCM10", "auto"],
                 rows,
             },
-            pictures: Vec::new(),
             plots: self.plots::<D>(),
+            ..Finding::of(if D == 2 { &FIGURE_2_2D } else { &FIGURE_2_3D })
         }
     }
 
@@ -224,7 +226,16 @@ impl Times {
             growth(1),
             growth(2),
         );
-        let holds = a.iter().all(|r| *r > 1.0) && c.iter().all(|r| *r < 1.0);
+        let checks = |t: usize, accepted: [f64; 2]| {
+            let test = TESTS[t].0;
+            let at = |(&count, batches): (&usize, &Vec<Batch>)| {
+                let what = format!("list / LCM1 in {test} at {}", text::count(count as u64));
+                let interval = quotient(batches, [[t, LIST], [t, LCM1]]);
+                Check::interval(what, interval, accepted)
+            };
+            Check::worst(self.counts.iter().zip(&self.batches).map(at))
+        };
+        let checks = [checks(0, at_least(1.0)), checks(2, at_most(1.0))];
         let rows = (self.counts.iter().enumerate())
             .map(|(i, &n)| {
                 let ratios = [a[i], b[i], c[i]].map(Cell::Number);
@@ -255,21 +266,12 @@ impl Times {
             curves: curves.into(),
         };
         Finding {
-            name: if D == 2 {
-                "conclusion, 2D"
-            } else {
-                "conclusion, 3D"
-            },
-            claim: "Linked cells are better where particles are dense (test A), the sorted list \
-                    where their concentration is small (test C)."
-                .into(),
-            published: json!({"list / LCM1": {"A": "> 1", "C": "< 1"}}),
+            checks: checks.into_iter().flatten().collect(),
             measured: json!({
                 "particles": self.counts,
                 "list / LCM1": {"A": a, "B": b, "C": c},
                 "exponents of the list": {"A": growth(0), "B": growth(1), "C": growth(2)},
             }),
-            holds,
             remark,
             data: Data {
                 head: vec![
@@ -280,8 +282,12 @@ impl Times {
                 ],
                 rows,
             },
-            pictures: Vec::new(),
             plots: vec![plot],
+            ..Finding::of(if D == 2 {
+                &CONCLUSION_2D
+            } else {
+                &CONCLUSION_3D
+            })
         }
     }
 }
@@ -289,40 +295,43 @@ impl Times {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::claim::Verdict;
 
     /// Returns times for scenes of 1000 particles, from the seconds of each of the 3 tests and 5
-    /// methods.
+    /// methods, the same in all batches.
     fn times(seconds: [[f64; 5]; 3]) -> Times {
         Times {
             counts: vec![1000],
             seconds: seconds.map(|test| test.map(|s| vec![s])),
+            batches: vec![vec![seconds.map(Vec::from).into(); 3]],
         }
     }
 
     #[test]
     fn orders_as_published_and_not() {
+        let verdicts =
+            |times: Times| [times.figure::<2>(), times.conclusion::<3>()].map(|f| f.verdict());
         let good = times([
             [9.0, 1.0, 2.0, 3.0, 1.0],
             [5.0, 1.0, 2.0, 3.0, 1.0],
             [0.5, 1.0, 2.0, 3.0, 1.0],
         ]);
-        assert!(good.figure::<2>().holds && good.conclusion::<3>().holds);
+        assert_eq!(verdicts(good), [Verdict::Holds; 2]);
         let bad = times([
             [9.0, 1.0, 2.0, 1.5, 1.0],
             [5.0, 1.0, 2.0, 3.0, 1.0],
             [6.0, 1.0, 2.0, 3.0, 1.0],
         ]);
-        let figure = bad.figure::<3>();
-        assert!(!figure.holds && !bad.conclusion::<2>().holds);
-        assert!(
-            figure
-                .remark
-                .contains("LCM10 is faster than LCM5 in A at 1 000")
-        );
-        assert!(
-            figure.remark.contains("no longer in B than in C"),
-            "{}",
-            figure.remark
-        );
+        let why = bad.figure::<3>().why();
+        assert!(why.contains("LCM10 in A / LCM5 in A at 1 000"), "{why}");
+        assert!(why.contains("list in B / list in C"), "{why}");
+        assert_eq!(verdicts(bad), [Verdict::DoesNotHold; 2]);
+        // Within the systematic error nothing is decided.
+        let close = times([
+            [9.0, 1.0, 2.0, 2.02, 1.0],
+            [5.0, 1.0, 2.0, 3.0, 1.0],
+            [1.01, 1.0, 2.0, 3.0, 1.0],
+        ]);
+        assert_eq!(verdicts(close), [Verdict::CannotBeJudged; 2]);
     }
 }

@@ -4,11 +4,14 @@
 //! tests, which do not depend on the machine. Times of both include the rest of the library
 //! (checks, sorting of the pairs); `auto` is the library's own choice of method.
 
+mod claims;
 mod contacts;
+mod costs;
 mod figure2;
+mod plain;
 mod sizes;
 
-use super::{Experiment, Paper};
+use super::{Effort, Experiment, Paper};
 use tangere::generate::ParticleBox;
 use tangere::pairs::{PairFinder, Shells};
 use tangere::shape::Spheres;
@@ -23,27 +26,45 @@ pub const PAPER: Paper = Paper {
     experiments: &[
         Experiment {
             what: "contacts",
+            claims: &[&claims::RATIOS_2D, &claims::RATIOS_3D],
+            weight: 4,
             run: contacts::ratios,
         },
         Experiment {
             what: "pairs tested by linked cells",
+            claims: &[&claims::TESTS],
+            weight: 2,
             run: contacts::tests,
         },
         Experiment {
             what: "figure 2 in 2D",
+            claims: &[&claims::FIGURE_2_2D, &claims::CONCLUSION_2D],
+            weight: 60,
             run: figure2::run::<2>,
         },
         Experiment {
             what: "figure 2 in 3D",
+            claims: &[&claims::FIGURE_2_3D, &claims::CONCLUSION_3D],
+            weight: 120,
             run: figure2::run::<3>,
         },
         Experiment {
             what: "tables 1 to 3",
+            claims: &[&claims::TABLE_1, &claims::TABLE_2, &claims::TABLE_3],
+            weight: 10,
             run: sizes::tables,
         },
         Experiment {
             what: "dispersion of sizes",
+            claims: &[&claims::DISPERSION],
+            weight: 5,
             run: sizes::dispersion,
+        },
+        Experiment {
+            what: "cost models and memory",
+            claims: &[&claims::COSTS_LINKED, &claims::COSTS_LIST, &claims::MEMORY],
+            weight: 10,
+            run: costs::all,
         },
     ],
 };

@@ -2,21 +2,29 @@
 //! the paper's conclusion about the dispersion of particle sizes.
 
 use super::super::Effort;
-use super::super::finding::{Cell, Data, Finding, word};
-use super::super::timing::{Work, race};
+use super::super::finding::{Cell, Data, Finding, printed, word};
+use super::super::timing::{Batch, Race, Work, least, ratio_interval};
+use super::claims::{DISPERSION, TABLE_1, TABLE_2, TABLE_3};
 use super::{list, pairs};
 use crate::Error;
+use crate::check::{Check, at_least, at_most};
+use crate::claim::Claim;
 use serde_json::{Map, Value, json};
 use tangere::generate::{ParticleBox, particles};
 use tangere::pairs::{LinkedCells, PairFinder};
 use tangere::shape::Spheres;
 use tangere_render::plot::{Axis, Curve, Plot, Unit};
 
+/// The largest accepted factor between a published ratio of times and a measured ratio of tests.
+const FACTOR: f64 = 2.0;
+
+/// The factor by which the ratio of the times of two methods varies from run to run.
+const VARIES: f64 = 1.25;
+
 /// A table of the paper: times of the broad phase by a list of particles sorted by distance, and by
 /// linked cells.
 struct Published {
-    name: &'static str,
-    claim: &'static str,
+    claim: &'static Claim,
     remark: &'static str,
     count: usize,
     diameters: [f64; 2],
@@ -34,10 +42,7 @@ struct Published {
 
 const TABLES: [Published; 3] = [
     Published {
-        name: "table 1",
-        claim: "For 10 000 discs with diameters from 0.02 to 1, linked cells take longer the more \
-            particles a cell holds: the sorted list is slower than LCM100 and faster than LCM204, \
-            LCM625 and LCM1111.",
+        claim: &TABLE_1,
         remark: "Cells of LCM100 are as large as the largest disc, so the box has an edge of 10.",
         count: 10_000,
         diameters: [0.02, 1.0],
@@ -53,9 +58,7 @@ const TABLES: [Published; 3] = [
         scenes: 1,
     },
     Published {
-        name: "table 2",
-        claim: "For 100 discs with diameters from 0.1 to 2, the sorted list is faster than LCM11, LCM25 \
-            and LCM100, which take longer the more particles a cell holds.",
+        claim: &TABLE_2,
         remark: "The box is not published; 3 x 3 cells as large as the largest disc need an edge of \
                  6, and 4 x 4 would fit from 8 on. Repeats are not published, so only ratios can be \
                  compared. The 2 x 2 cells of LCM25 are all neighbours, so that they test as many pairs \
@@ -69,9 +72,7 @@ const TABLES: [Published; 3] = [
         scenes: 20,
     },
     Published {
-        name: "table 3",
-        claim: "For 100 discs with diameters from 0.1 to 0.3 and a large one of 5.64, the sorted list \
-            is faster than linked cells, which are a single cell.",
+        claim: &TABLE_3,
         remark: "The box is not published. An edge of 10, where the large disc covers a quarter, would \
             explain its diameter; the smallest possible edge is 5.64. Repeats are not published, so \
             only ratios can be compared.",
@@ -91,6 +92,8 @@ const TABLES: [Published; 3] = [
 struct Measured {
     edge: f64,
     seconds: Vec<f64>,
+    /// For each variant of linked cells the interval of the ratio of its time to that of the list.
+    ratios: Vec<[f64; 2]>,
     tests: Vec<usize>,
 }
 
@@ -113,7 +116,7 @@ impl Published {
         LinkedCells::with_occupancy(Default::default(), self.count as f64 / cells as f64)
     }
 
-    fn measured(&self, edge: f64, turns: usize) -> Result<Measured, Error> {
+    fn measured(&self, edge: f64, effort: &Effort) -> Result<Measured, Error> {
         let scenes = self.scenes(edge)?;
         let mut out = Vec::new();
         let mut tests = vec![0; 1 + self.linked.len()];
@@ -144,39 +147,75 @@ impl Published {
             })
         };
         let contestants: Vec<Work<'_>> = finders.into_iter().map(work).collect();
-        let seconds = race(turns, &mut [contestants])?.concat();
+        let ratio = |batches: &[Batch], i: usize| {
+            let ratios = batches.iter().map(|batch| batch[0][i] / batch[0][0]);
+            ratio_interval(&ratios.collect::<Vec<f64>>())
+        };
+        let is_decided = |batches: &[Batch]| {
+            (1..=self.linked.len()).all(|i| {
+                let [low, high] = ratio(batches, i);
+                [VARIES, 1.0 / VARIES]
+                    .iter()
+                    .all(|end| low > *end || high < *end)
+            })
+        };
+        let mut groups = [contestants];
+        let batches = Race::new(&mut groups)?.batches(effort.batch, is_decided)?;
+        let ratios = (1..=self.linked.len()).map(|i| ratio(&batches, i));
         let each = scenes.len();
         Ok(Measured {
             edge,
-            seconds: seconds.into_iter().map(|s| s / each as f64).collect(),
+            ratios: ratios.collect(),
+            seconds: least(&batches)
+                .concat()
+                .into_iter()
+                .map(|s| s / each as f64)
+                .collect(),
             tests: tests.into_iter().map(|t| t / each).collect(),
         })
     }
 
-    /// Whether the linked cells with index `i` in the measurements are slower than the paper's
-    /// sorted list of particles. If the times differ by less than a tenth, then the number of pair
-    /// tests decides.
-    fn loses(measured: &Measured, i: usize) -> bool {
-        let ratio = measured.seconds[i] / measured.seconds[0];
-        match (0.9..=1.1).contains(&ratio) {
-            true => measured.tests[i] > measured.tests[0],
-            false => ratio > 1.0,
+    /// Returns the checks: which variants of linked cells are faster than the list, how much more
+    /// they test, and that more particles per cell never mean fewer tests. If the paper does not
+    /// publish the box, then intervals are those of all boxes tried.
+    fn checks(&self, all: &[Measured]) -> Vec<Check> {
+        let over_boxes = |value: &dyn Fn(&Measured) -> [f64; 2]| {
+            let ends = all.iter().map(value);
+            ends.fold([f64::INFINITY, 0.0], |[low, high], [from, to]| {
+                [low.min(from), high.max(to)]
+            })
+        };
+        let mut checks = Vec::new();
+        for (i, &(name, _, s)) in self.linked.iter().enumerate() {
+            let published = s / self.list;
+            let [times, order] = match published > 1.0 {
+                true => [at_least(1.0 / VARIES), at_least(1.0)],
+                false => [at_most(VARIES), at_most(1.0)],
+            };
+            let what = format!("time of {name} / time of the list");
+            let printed = format!("{s} s / {} s", self.list);
+            let check = Check::interval(what, over_boxes(&|m| m.ratios[i]), times);
+            checks.push(check.printed(printed.clone()));
+            let tests = |m: &Measured| [m.tests[i + 1] as f64 / m.tests[0] as f64; 2];
+            let what = format!("tests of {name} / tests of the list");
+            let accepted = [
+                order[0].max(published / FACTOR),
+                order[1].min(published * FACTOR),
+            ];
+            checks.push(Check::interval(what, over_boxes(&tests), accepted).printed(printed));
         }
-    }
-
-    /// Whether the same variants of linked cells as in the paper are faster than the sorted list of
-    /// particles, and whether more particles per cell never mean fewer pair tests. The second
-    /// condition compares tests, because times of methods with equal tests differ by noise.
-    fn holds(&self, measured: &Measured) -> bool {
-        let mut linked = self.linked.iter().enumerate();
-        linked.all(|(i, (_, _, s))| (*s > self.list) == Self::loses(measured, i + 1))
-            && measured.tests[1..].is_sorted()
+        for (i, pair) in self.linked.windows(2).enumerate() {
+            let grown = |m: &Measured| [m.tests[i + 2] as f64 / m.tests[i + 1] as f64; 2];
+            let what = format!("tests of {} / tests of {}", pair[1].0, pair[0].0);
+            checks.push(Check::interval(what, over_boxes(&grown), at_least(1.0)));
+        }
+        checks
     }
 
     fn finding(&self, effort: &Effort) -> Result<Finding, Error> {
         let boxes = self.boxes.iter();
         let all = boxes
-            .map(|&edge| self.measured(edge, effort.turns))
+            .map(|&edge| self.measured(edge, effort))
             .collect::<Result<Vec<Measured>, Error>>()?;
         let mut rows = Vec::new();
         let mut objects = Map::new();
@@ -189,7 +228,7 @@ impl Published {
                 rows.push(vec![
                     Cell::Number(measured.edge),
                     word(name),
-                    Cell::Seconds(published),
+                    printed(published, " s", 1.0),
                     Cell::Seconds(measured.seconds[i]),
                     Cell::Count(measured.tests[i]),
                     Cell::Number(published / self.list),
@@ -200,24 +239,16 @@ impl Published {
             }
             objects.insert(format!("box {}", measured.edge), Value::Object(ratios));
         }
-        let published = std::iter::once(("list", 1.0)).chain(
-            self.linked
-                .iter()
-                .map(|&(name, _, s)| (name, s / self.list)),
-        );
-        let published: Map<String, Value> = published
-            .map(|(name, ratio)| (name.into(), json!(ratio)))
-            .collect();
+        let published = std::iter::once(("list", self.list))
+            .chain(self.linked.iter().map(|&(name, _, s)| (name, s)))
+            .map(|(name, s)| (name.into(), json!(s)));
         Ok(Finding {
-            name: self.name,
-            claim: self.claim.into(),
-            published: Value::Object(published),
-            measured: Value::Object(objects),
-            holds: all.iter().all(|measured| self.holds(measured)),
+            published: json!({"seconds": Value::Object(published.collect())}),
+            measured: json!({"time / time of the list": objects}),
+            checks: self.checks(&all),
             remark: format!(
-                "{} Ratios are relative to the list; those of tests do not depend on the machine and \
-                 decide where times are within a tenth. Times include work that both methods share, \
-                 such as sorting the contacts, which brings ratios closer to 1.",
+                "{} Ratios are relative to the list; those of tests do not depend on the machine. Times include \
+                 work that both methods share, such as sorting the contacts, which brings ratios closer to 1.",
                 self.remark
             ),
             data: Data {
@@ -227,14 +258,14 @@ impl Published {
                     "published",
                     "measured",
                     "tests",
-                    "published ratio",
+                    "ratio of published",
                     "measured ratio",
                     "ratio of tests",
                 ],
                 rows,
             },
-            pictures: Vec::new(),
             plots: self.plot(&all).into_iter().collect(),
+            ..Finding::of(self.claim)
         })
     }
 
@@ -274,7 +305,7 @@ impl Published {
         Some(Plot {
             title: format!(
                 "{}: above 1 the sorted list is faster",
-                self.name.replace('t', "T")
+                self.claim.name.replace('t', "T")
             ),
             x: Axis {
                 name: "particles in a cell",
@@ -323,7 +354,17 @@ pub fn dispersion(effort: &Effort) -> Result<Vec<Finding>, Error> {
             Box::new(move || pairs(&mut linked, spheres, &mut b)),
         ]);
     }
-    let seconds = race(effort.turns, &mut groups)?;
+    let ratio = |batches: &[Batch]| {
+        let dispersed = |batch: &Batch, m: usize| batch[1][m] / batch[0][m];
+        let ratios = batches.iter().map(|b| dispersed(b, 1) / dispersed(b, 0));
+        ratio_interval(&ratios.collect::<Vec<f64>>())
+    };
+    let is_decided = |batches: &[Batch]| {
+        let [low, high] = ratio(batches);
+        low > 1.0 || high < 1.0
+    };
+    let batches = Race::new(&mut groups)?.batches(effort.batch, is_decided)?;
+    let seconds = least(&batches);
     let ratios = [0, 1].map(|m| tests[1][m] as f64 / tests[0][m] as f64);
     let times = [0, 1].map(|m| seconds[1][m] / seconds[0][m]);
     let rows = ["list", "linked cells"]
@@ -341,22 +382,32 @@ pub fn dispersion(effort: &Effort) -> Result<Vec<Finding>, Error> {
             ]
         });
     Ok(vec![Finding {
-        name: "conclusion, dispersion",
-        claim: "The dispersion of sizes influences the time of linked cells, but not that of the \
-            sorted list."
-            .into(),
-        published: json!({"list": "no influence", "linked cells": "some influence"}),
+        checks: vec![
+            Check::number(
+                "tests of the list, dispersed / alike",
+                ratios[0],
+                [0.8, 1.25],
+            ),
+            Check::number(
+                "tests of linked cells, dispersed / alike",
+                ratios[1],
+                at_least(1.5),
+            ),
+            Check::interval(
+                "that ratio of times, linked cells over the list",
+                ratio(&batches),
+                at_least(1.0),
+            ),
+        ],
         measured: json!({
             "ratio of tests": {"list": ratios[0], "linked cells": ratios[1]},
             "ratio of times": {"list": times[0], "linked cells": times[1]},
         }),
-        holds: (0.8..1.25).contains(&ratios[0]) && ratios[1] > 1.5 && times[0] < times[1],
         remark:
             "Discs in a box of density 100, all with a diameter of 0.51, then with diameters from \
              0.02 to 1. The list tests a disc against those that begin within its diameter, so its \
              tests depend on the mean diameter alone; cells must be as large as the largest disc. \
-             Times include writing the contacts, 15% more of them where sizes differ. Criterion: the \
-             list's tests change by less than a quarter, those of linked cells by more than half."
+             Times include writing the contacts, 15% more of them where sizes differ."
                 .into(),
         data: Data {
             head: vec![
@@ -370,14 +421,14 @@ pub fn dispersion(effort: &Effort) -> Result<Vec<Finding>, Error> {
             ],
             rows: rows.collect(),
         },
-        pictures: Vec::new(),
-        plots: Vec::new(),
+        ..Finding::of(&DISPERSION)
     }])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::claim::Verdict;
 
     #[test]
     fn cells_are_those_of_the_tables() {
@@ -389,7 +440,11 @@ mod tests {
                     for scene in &scenes {
                         linked.update(scene.into()).unwrap();
                         let made: usize = linked.cells().iter().product();
-                        assert_eq!(made, cells, "{}: {name} in a box of {edge}", table.name);
+                        assert_eq!(
+                            made, cells,
+                            "{}: {name} in a box of {edge}",
+                            table.claim.name
+                        );
                     }
                 }
             }
@@ -398,16 +453,30 @@ mod tests {
 
     #[test]
     fn who_wins_decides() {
-        let measured = |seconds: [f64; 5], tests: [usize; 5]| Measured {
-            edge: 10.0,
-            seconds: seconds.into(),
-            tests: tests.into(),
+        let outcomes = |ratio: [f64; 2], tests: [usize; 5]| {
+            let mut ratios = vec![[2.0; 2]; 4];
+            ratios[0] = ratio;
+            let measured = Measured {
+                edge: 10.0,
+                seconds: vec![1.0; 5],
+                ratios,
+                tests: tests.into(),
+            };
+            Verdict::of(TABLES[0].checks(&[measured]).iter().map(Check::outcome))
         };
-        let [first, ..] = &TABLES;
-        let grows = [2, 1, 3, 3, 4];
-        assert!(first.holds(&measured([1.0, 0.8, 2.0, 1.95, 3.0], grows)));
-        assert!(first.holds(&measured([1.0, 1.05, 2.0, 1.95, 3.0], grows)));
-        assert!(!first.holds(&measured([1.0, 1.2, 2.0, 3.0, 4.0], grows)));
-        assert!(!first.holds(&measured([1.0, 0.8, 2.0, 3.0, 4.0], [2, 1, 4, 3, 5])));
+        let grows = [10, 8, 16, 50, 70];
+        assert_eq!(outcomes([0.7, 0.8], grows), Verdict::Holds);
+        // Times that vary decide nothing; tests do.
+        assert_eq!(outcomes([1.05, 1.16], grows), Verdict::Holds);
+        assert_eq!(
+            outcomes([1.05, 1.16], [10, 11, 16, 50, 70]),
+            Verdict::DoesNotHold
+        );
+        assert_eq!(outcomes([1.1, 1.4], grows), Verdict::CannotBeJudged);
+        assert_eq!(outcomes([1.3, 1.4], grows), Verdict::DoesNotHold);
+        assert_eq!(
+            outcomes([0.7, 0.8], [10, 8, 16, 50, 49]),
+            Verdict::DoesNotHold
+        );
     }
 }

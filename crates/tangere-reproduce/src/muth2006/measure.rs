@@ -60,7 +60,7 @@ fn most_tests(effort: &Effort) -> usize {
     if is_quick(effort) {
         4_000_000
     } else {
-        100_000_000
+        20_000_000
     }
 }
 

@@ -93,8 +93,8 @@ pub struct Pair {
     bodies: [ConvexPolyhedron; 2],
     tumbles: [Tumble; 2],
     pub counted: Counted,
-    /// CPU seconds per call of the tracker.
-    pub seconds: f64,
+    /// CPU seconds per call of the tracker, of each run.
+    pub runs: Vec<f64>,
     /// The number of contacts that are proven correct by a certificate.
     pub proven: usize,
     /// The number of contacts compared with brute force over all pairs of features.
@@ -112,11 +112,16 @@ impl Pair {
             bodies: [body(1)?, body(2)?],
             tumbles: Tumble::both()?,
             counted: Counted::default(),
-            seconds: f64::INFINITY,
+            runs: Vec::new(),
             proven: 0,
             compared: 0,
             error: 0.0,
         })
+    }
+
+    /// Returns the CPU seconds per call of the fastest run.
+    pub fn seconds(&self) -> f64 {
+        self.runs.iter().copied().fold(f64::INFINITY, f64::min)
     }
 
     /// Returns the number of features of the first body: vertices, edges and faces.
@@ -179,7 +184,7 @@ impl Pair {
             }
             seconds += cpu_seconds() - start;
         })?;
-        self.seconds = self.seconds.min(seconds / calls as f64);
+        self.runs.push(seconds / calls as f64);
         Ok(())
     }
 

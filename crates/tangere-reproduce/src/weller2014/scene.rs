@@ -1,5 +1,6 @@
 //! Packed bodies for `weller2014`, and the poses of a copy of a body that rotates beside it.
 
+use crate::Effort;
 use tangere::generate;
 use tangere::geometry::Pose;
 use tangere::overlap::pack::{PackSettings, pack_mesh};
@@ -8,16 +9,28 @@ use tangere::shape::{Packing, TriMesh};
 /// A body with packings of increasing numbers of spheres.
 pub struct Scene {
     pub name: &'static str,
+    pub triangles: usize,
     pub packings: Vec<Packing>,
 }
 
-/// Returns the test bodies (a knot, a sphere and a sponge), each packed with the given numbers of
-/// spheres.
-pub fn scenes(counts: &[usize]) -> tangere::Result<Vec<Scene>> {
-    let bodies: [(&str, TriMesh); 3] = [
-        ("knot", generate::knot(20_000)?),
-        ("sphere", generate::sphere(6)?),
+/// The names of the two knots, which differ in the number of triangles alone.
+pub const KNOTS: [&str; 2] = ["knot", "fine knot"];
+
+/// Returns the test bodies (two knots, a sponge and a convex polyhedron around an
+/// ellipsoid), each packed with the
+/// given numbers of spheres. The finer knot has as many triangles as the paper's largest scene, or
+/// fewer in a quick run. None of them is filled by one sphere.
+pub fn scenes(counts: &[usize], effort: &Effort) -> tangere::Result<Vec<Scene>> {
+    let many = match effort.is_quick() {
+        true if effort.is_least() => 40_000,
+        true => 200_000,
+        false => 1_400_000,
+    };
+    let bodies: [(&str, TriMesh); 4] = [
+        (KNOTS[0], generate::knot(20_000)?),
+        (KNOTS[1], generate::knot(many)?),
         ("sponge", generate::sponge(2)?),
+        ("ellipsoid", generate::hull(10_000, 1)?),
     ];
     let mut scenes = Vec::new();
     for (name, mesh) in bodies {
@@ -25,7 +38,11 @@ pub fn scenes(counts: &[usize]) -> tangere::Result<Vec<Scene>> {
             .iter()
             .map(|&count| pack_mesh(&mesh, &PackSettings::spheres(count)))
             .collect::<tangere::Result<Vec<Packing>>>()?;
-        scenes.push(Scene { name, packings });
+        scenes.push(Scene {
+            name,
+            triangles: mesh.faces().len(),
+            packings,
+        });
     }
     Ok(scenes)
 }

@@ -167,6 +167,7 @@ arguments! {
     Skin = "skin",
     Smallest = "smallest",
     Space = "space",
+    Spacing = "spacing",
     Sphere = "sphere",
     SphereLevel = "level of the sphere",
     Spheres = "spheres",

@@ -20,7 +20,7 @@ pub(crate) use ball::Units;
 pub use ball::{Ball, Extremes};
 pub use kdop::{Dop14, Dop18, Dop26, KDop};
 pub use obb::Obb;
-pub use pose::{Pose, Similarity};
+pub use pose::{Pose, Similarity, is_rotation_matrix};
 pub(crate) use predicates::{BOUND_3D, crossing_planes, point_of_plane_on_triangle, projected};
 pub use predicates::{
     IntersectionKind, SegmentFeature, SegmentSegment, SegmentTriangle, Shared, Sign,

@@ -372,3 +372,18 @@ impl Similarity {
         self.pose.apply(p.map(|x| self.scale * x))
     }
 }
+
+/// Whether rows are those of a rotation matrix within
+/// [`ROTATION_TOLERANCE`](super::ROTATION_TOLERANCE). Readers of poses refuse such rows where they
+/// would count as three translations.
+///
+/// ```
+/// use tangere::geometry::is_rotation_matrix;
+///
+/// assert!(is_rotation_matrix(&[[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]));
+/// assert!(!is_rotation_matrix(&[[1.0, 0.0, 0.0], [2.0, 0.0, 0.0], [3.0, 0.0, 0.0]]));
+/// ```
+pub fn is_rotation_matrix(rows: &[[f64; 3]; 3]) -> bool {
+    let [a, b, c] = rows.map(|[x, y, z]| [x, y, z, 0.0]);
+    Pose::from_matrix(&[a, b, c, [0.0, 0.0, 0.0, 1.0]]).is_ok()
+}

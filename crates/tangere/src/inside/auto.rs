@@ -8,10 +8,10 @@
 //! with leaks is classified by generalised winding numbers, which are also defined for open
 //! surfaces.
 
+use super::crossing_test::CrossingTest;
 use super::leaks::Leaks;
-use super::{
-    Cells, Grid, InsideSettings, InsideTest, Layer, Method, Multipole, Ray, Side, no_surface,
-};
+use super::ray_column::ColumnCrossings;
+use super::{Cells, Grid, InsideSettings, InsideTest, Layer, Method, Multipole, Side, no_surface};
 use crate::error::Result;
 use crate::shape::TriMesh;
 
@@ -72,7 +72,7 @@ impl Auto {
                 "the surface has no leaks, and grids need no further set-up",
             ),
             Some(points) if points <= FEW => (
-                Box::new(Ray::new(self.settings)?),
+                Box::new(CrossingTest::<ColumnCrossings>::new(self.settings)?),
                 "the surface has no leaks, and for so few points cells do not pay off",
             ),
             _ => (

@@ -1,6 +1,7 @@
-//! Crossing test: the code that the two ray crossing methods share, the test of every triangle
-//! (`ray`) and that with a BVH (`ray_tree`). It checks the points, applies the containment rule,
-//! runs in parallel, and computes winding numbers of points on the surface by solid angles.
+//! Crossing test: the code that the ray crossing methods share, the test of every triangle
+//! (`ray_column`, and `published/ray_plain`) and that with a BVH (`ray_tree`). It checks the points,
+//! applies the containment rule, runs in parallel, and computes winding numbers of points on the
+//! surface by solid angles.
 
 use super::grid_columns::Columns;
 use super::min_max::larger;
@@ -30,6 +31,17 @@ pub trait Crossings: Send + Sync + Sized {
 
     /// A description of this method of counting ray crossings, in one sentence.
     fn reason() -> &'static str;
+
+    /// The method of point containment that counts ray crossings in this way.
+    fn method() -> Method {
+        Method::Ray
+    }
+
+    /// Whether the points of a grid share rays: one for each column of points, along which its
+    /// crossings are sorted. Otherwise each point of a grid has its own ray.
+    fn sorts_grids() -> bool {
+        true
+    }
 }
 
 /// Point containment by counting ray crossings; exact.
@@ -66,8 +78,13 @@ impl<C: Crossings> CrossingTest<C> {
     /// # Errors
     /// When the accuracy is not between 0 and 1, or the settings name another method.
     pub fn new(settings: InsideSettings) -> Result<Self> {
+        // All of them are a ray test.
+        let own = match settings.method {
+            Method::Ray => Method::Ray,
+            _ => C::method(),
+        };
         Ok(CrossingTest {
-            settings: settings.checked_for(Method::Ray)?,
+            settings: settings.checked_for(own)?,
             body: None,
             columns: Columns::default(),
             bound: 0.0,
@@ -119,6 +136,10 @@ impl<C: Crossings> InsideTest for CrossingTest<C> {
     }
 
     fn classify_grid(&mut self, grid: &Grid, out: &mut Vec<Side>) -> Result<()> {
+        if !C::sorts_grids() {
+            grid.classified_by(self, out)?;
+            return Ok(());
+        }
         out.clear();
         let body = self.body.as_ref().ok_or_else(no_surface)?;
         let triangle = |face: usize| body.triangles[face];
@@ -171,7 +192,7 @@ impl<C: Crossings> InsideTest for CrossingTest<C> {
     }
 
     fn method(&self) -> &'static str {
-        "ray"
+        C::method().name()
     }
 
     fn reason(&self) -> String {

@@ -98,6 +98,69 @@ impl Grid {
         Self::centers(bounds.center(), edges, cells)
     }
 
+    /// The grid of points at the centres of cubic cells with edges of length `spacing`: the fewest
+    /// that cover a box and have its centre, along a flat axis one.
+    ///
+    /// ```
+    /// use tangere::{generate, inside::Grid};
+    ///
+    /// let grid = Grid::spaced(&generate::sphere(0)?.bounds(), 0.75)?;
+    /// assert_eq!(grid.axes()[0], [-0.75, 0.0, 0.75]);
+    /// # Ok::<(), tangere::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the spacing is not finite and above 0, or so short that there are more than
+    /// [`Grid::AXIS_MAX`] cells along an axis.
+    pub fn spaced(bounds: &Aabb<3>, spacing: f64) -> Result<Self> {
+        if !(is_valid_coordinate(spacing) && spacing > 0.0) {
+            let found = crate::error::number(spacing);
+            let expected = "a finite length above 0";
+            return Err(Error::argument(Argument::Spacing, found, expected));
+        }
+        let counts = bounds.extent().map(|extent| (extent / spacing).ceil());
+        if let Some(count) = counts.into_iter().find(|&n| n > Self::AXIS_MAX as f64) {
+            let found = format!("{spacing:e}, which is {count:e} cells along an edge");
+            let expected = format!("at most {} cells", Self::AXIS_MAX);
+            return Err(Error::argument(Argument::Spacing, found, expected));
+        }
+        let cells = counts.map(|count| (count as usize).max(1));
+        let edges = cells.map(|n| n as f64 * spacing);
+        Self::centers(bounds.center(), edges, cells)
+    }
+
+    /// The grid with `margin` more points at both ends of each axis, `spacing[k]` apart along axis
+    /// `k`. The other points stay where they are, bit for bit.
+    ///
+    /// ```
+    /// use tangere::{generate, inside::Grid};
+    ///
+    /// let grid = Grid::around(&generate::sphere(0)?.bounds(), 2)?.extended(1, [1.0; 3])?;
+    /// assert_eq!(grid.axes()[2], [-1.5, -0.5, 0.5, 1.5]);
+    /// # Ok::<(), tangere::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Grid::new`], for the coordinates with the margin.
+    pub fn extended(&self, margin: usize, spacing: [f64; 3]) -> Result<Self> {
+        let longest = self.axes.iter().map(Vec::len).max().unwrap_or(0);
+        let count = margin.saturating_mul(2).saturating_add(longest);
+        if count > Self::AXIS_MAX {
+            return Err(Error::too_many(Argument::Margin, count, Self::AXIS_MAX));
+        }
+        Self::new(std::array::from_fn(|k| {
+            let axis = &self.axes[k];
+            let (Some(&first), Some(&last)) = (axis.first(), axis.last()) else {
+                return Vec::new();
+            };
+            let beyond =
+                |end: f64, i: usize, sign: f64| flushed([end + sign * spacing[k] * i as f64])[0];
+            let before = (1..=margin).rev().map(|i| beyond(first, i, -1.0));
+            let after = (1..=margin).map(|i| beyond(last, i, 1.0));
+            before.chain(axis.iter().copied()).chain(after).collect()
+        }))
+    }
+
     /// The grid of points at the centres of equal cells of the box with the given centre and edges.
     fn centers(center: [f64; 3], edges: [f64; 3], cells: [usize; 3]) -> Result<Self> {
         if let Some(n) = cells
@@ -293,6 +356,27 @@ mod tests {
                 vec![-2.0, 0.0, 2.0]
             ]
         );
+    }
+
+    #[test]
+    fn cubic_cells_cover_the_box() {
+        let bounds = Aabb {
+            min: [0.0, 10.0, 1.0],
+            max: [6.0, 11.0, 1.0],
+        };
+        let grid = Grid::spaced(&bounds, 2.0).unwrap();
+        assert_eq!(grid.axes(), &[vec![1.0, 3.0, 5.0], vec![10.5], vec![1.0]]);
+        let wide = grid.extended(1, [2.0; 3]).unwrap();
+        let [x, y, z] = wide.axes();
+        assert_eq!(x, &[-1.0, 1.0, 3.0, 5.0, 7.0]);
+        assert_eq!((y, z), (&vec![8.5, 10.5, 12.5], &vec![-1.0, 1.0, 3.0]));
+        for bad in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e-90] {
+            let error = Grid::spaced(&bounds, bad).unwrap_err().to_string();
+            assert!(error.starts_with("spacing: found "), "{error}");
+        }
+        assert!(grid.extended(Grid::AXIS_MAX / 2, [1.0; 3]).is_err());
+        assert!(grid.extended(usize::MAX, [1.0; 3]).is_err());
+        assert!(grid.extended(4, [1e60; 3]).is_err());
     }
 
     #[test]

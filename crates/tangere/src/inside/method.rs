@@ -1,7 +1,7 @@
 //! Names of the methods of point containment, and the containment test by the method that its
 //! settings name.
 
-use super::{Auto, Cells, Grid, InsideSettings, InsideTest, Layer, Multipole, RayTree, Side};
+use super::{Auto, Cells, Grid, InsideSettings, InsideTest, Layer, Multipole, Ray, RayTree, Side};
 use crate::error::Result;
 use crate::geometry::Pose;
 use crate::names::names;
@@ -22,6 +22,8 @@ pub enum Method {
     Multipole,
     /// Labelled cells: a uniform grid whose uncrossed cells are inside or outside.
     Cells,
+    /// Crossings of a segment with every triangle, as published; one of [`Method::PUBLISHED`].
+    RayPlain,
 }
 
 names! {
@@ -31,7 +33,14 @@ names! {
         Layer = "layer",
         Multipole = "multipole",
         Cells = "cells",
+        RayPlain = "ray-plain",
     }
+}
+
+impl Method {
+    /// The methods of the papers as published: the same sides as all others, to check a paper or to
+    /// teach. [`Method::Auto`] never picks them.
+    pub const PUBLISHED: [Method; 1] = [Method::RayPlain];
 }
 
 /// Point containment by the method of the settings, chosen at run time.
@@ -71,6 +80,7 @@ impl Inside {
             Method::Auto => Box::new(Auto::new(settings)?),
             Method::Cells => Box::new(Cells::new(settings)?),
             Method::Ray => Box::new(RayTree::new(settings)?),
+            Method::RayPlain => Box::new(Ray::new(settings)?),
         };
         Ok(Inside { test })
     }

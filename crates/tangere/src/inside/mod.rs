@@ -10,7 +10,7 @@
 //!
 //! | method | set-up of `N` triangles | a point | answers |
 //! |---|---|---|---|
-//! | [`Ray`] (all triangles) | none | N | exact |
+//! | [`Ray`] (all triangles, as published) | none | N | exact |
 //! | [`RayTree`] (BVH) | N log N | log N | exact |
 //! | [`Cells`] (labelled grid) | N | 1, a few triangles near the surface | exact |
 //! | [`Layer`] (solid angles) | N | N | winding numbers with a bound; exact sides |
@@ -45,7 +45,8 @@ mod leaks;
 mod method;
 mod min_max;
 mod multipole;
-mod ray;
+mod published;
+mod ray_column;
 mod ray_tree;
 mod solid_angle;
 mod sorted_axis;
@@ -59,7 +60,8 @@ pub use double_layer::Layer;
 pub use grid::Grid;
 pub use method::{Inside, Method};
 pub use multipole::{Multipole, MultipoleSettings, MultipoleTrees};
-pub use ray::PlainCrossings;
+pub use published::multipole::{PublishedDepth, PublishedMultipole};
+pub use published::ray_plain::PlainCrossings;
 pub use ray_tree::TreeCrossings;
 pub(crate) use ray_tree::ray_winding;
 
@@ -71,7 +73,8 @@ use crate::settings::builders;
 use crate::shape::TriMesh;
 use std::fmt;
 
-/// Point containment by the crossings of a ray with every triangle.
+/// Point containment by the crossings of a segment with every triangle, as published in `muth2006`:
+/// [`RayTree`] is faster.
 pub type Ray = CrossingTest<PlainCrossings>;
 /// Point containment by the crossings of an axis-parallel ray, found with a BVH.
 pub type RayTree = CrossingTest<TreeCrossings>;
@@ -159,6 +162,9 @@ pub struct InsideSettings {
     /// The method that [`Inside`] and [`Bodies`] use. A type that has one method of its own accepts
     /// only [`Method::Auto`] and that method.
     pub method: Method,
+    /// The multipole method as published, with its degree, separation and depth; adaptive trees if
+    /// `None`. Other methods than [`Method::Multipole`] accept only `None`.
+    pub multipole: Option<PublishedMultipole>,
 }
 
 impl Default for InsideSettings {
@@ -170,6 +176,7 @@ impl Default for InsideSettings {
             points: None,
             grids_only: false,
             method: Method::Auto,
+            multipole: None,
         }
     }
 }
@@ -189,6 +196,8 @@ builders! {
         with_grids_only(grids_only: bool),
         /// The method that [`Inside`] and [`Bodies`] use.
         with_method(method: Method),
+        /// The multipole method as published, for [`Method::Multipole`].
+        with_multipole(multipole: impl Into<Option<PublishedMultipole>>),
     }
 }
 
@@ -214,6 +223,10 @@ impl InsideSettings {
         if self.method != Method::Auto && self.method != own {
             let expected = format!("{own} or auto for this type; Inside has every method");
             return Err(Error::argument(Argument::Method, self.method, expected));
+        }
+        if self.multipole.is_some() && own != Method::Multipole {
+            let expected = format!("{}, whose settings are given", Method::Multipole);
+            return Err(Error::argument(Argument::Method, own, expected));
         }
         self.checked()
     }

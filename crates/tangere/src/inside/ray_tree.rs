@@ -1,7 +1,7 @@
 //! Ray test with a BVH: winding number and parity from the crossings of an axis-parallel ray.
 //!
 //! A point costs O(log N + crossings) after the BVH is built, for N triangles. Follows `muth2006`,
-//! section 2.2, as [`super::ray`](super::Ray) does.
+//! section 2.2, whose own form is [`super::published::ray_plain`].
 //!
 //! *Deviates:*
 //! - a BVH traversal, instead of a loop over all faces, finds the faces whose boxes the ray meets;

@@ -21,7 +21,8 @@
 //! | `query` | the overlap query: chooses the method, keeps the budget |
 //! | `grid` | hierarchical grid (method `grid`) |
 //! | `tree` | inner sphere trees (method `tree`) |
-//! | `published_hash_grid` | the spatial hash of the paper (method `djb2`) |
+//! | `published` | methods of the paper as published: its spatial hash (method `djb2`) |
+//! | `exact_volume` | volume of the intersection of two closed meshes, without packings |
 //! | `brute_force` | all pairs, the oracle (method `brute`) |
 //! | `sphere_intersection` | volume and moments of two intersecting spheres |
 //! | `pair_sums` | volume, force and torque summed over pairs |
@@ -38,11 +39,12 @@
 //!   continuous there too.
 
 mod brute_force;
+mod exact_volume;
 pub(crate) mod grid;
 mod lipschitz;
 pub mod pack;
 mod pair_sums;
-pub(crate) mod published_hash_grid;
+pub(crate) mod published;
 mod query;
 mod relative_pose;
 mod result;
@@ -50,6 +52,7 @@ mod sphere_intersection;
 mod tree;
 pub(crate) mod unfilled;
 
+pub use exact_volume::exact_volume;
 pub use lipschitz::{Lipschitz, lipschitz};
 pub use query::{OverlapQuery, OverlapSettings};
 pub use result::{Budget, Method, Overlap};

@@ -3,7 +3,7 @@
 use super::brute_force;
 use super::grid::{PartialSums, SHORT, Scratch};
 use super::pair_sums::Sums;
-use super::published_hash_grid;
+use super::published::djb2;
 use super::relative_pose::RelativePose;
 use super::result::{Budget, Method, Overlap};
 use super::tree;
@@ -121,7 +121,7 @@ impl OverlapQuery {
         let stop = &Current::new();
         match self.settings.method {
             Method::Brute => brute_force::pairs(a, b, &relative_pose, stop, found),
-            Method::Djb2 => published_hash_grid::pairs([a, b], &relative_pose, stop, found),
+            Method::Djb2 => djb2::pairs([a, b], &relative_pose, stop, found),
             Method::Tree => tree::pairs(a.tree(), b.tree(), &relative_pose, stop, found),
             Method::Auto | Method::Grid => {
                 let grids = [a.grid(), b.grid()];
@@ -192,8 +192,7 @@ impl OverlapQuery {
             let (sums, method) = match method {
                 Method::Brute => (brute_force::sums(a, b, &relative_pose, stop), method),
                 Method::Djb2 => {
-                    let sums =
-                        published_hash_grid::sums([a, b], &relative_pose, stop, &mut self.parts);
+                    let sums = djb2::sums([a, b], &relative_pose, stop, &mut self.parts);
                     (sums, method)
                 }
                 _ => {

@@ -14,7 +14,7 @@ pub enum Method {
     Auto,
     /// Hierarchical grid: one uniform grid for each class of radii.
     Grid,
-    /// The spatial hash published in weller2014, for comparison.
+    /// The spatial hash published in weller2014; one of [`Method::PUBLISHED`].
     Djb2,
     /// Brute force: tests every sphere of `a` against every sphere of `b`.
     Brute,
@@ -30,6 +30,12 @@ names! {
         Djb2 = "djb2",
         Brute = "brute",
     }
+}
+
+impl Method {
+    /// The methods of the papers as published: the same pairs as all others, to check a paper or to
+    /// teach. [`Method::Auto`] never picks them.
+    pub const PUBLISHED: [Method; 1] = [Method::Djb2];
 }
 
 /// The penetration of two bodies: volume with bounds, force, torque, centroid and normal.

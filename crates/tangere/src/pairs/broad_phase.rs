@@ -2,8 +2,8 @@
 
 use super::verlet_list::Source;
 use super::{
-    Auto, Brute, Candidates, Cells, GridPairs, Items, Mask, Method, PairContact, PairFinder,
-    PairSettings, Periodic, Shells, Sweep, TreePairs, Uses,
+    Auto, Brute, Candidates, Cells, GridPairs, Items, LinkedCells, Mask, Method, PairContact,
+    PairFinder, PairSettings, Periodic, PublishedShells, Shells, Sweep, TreePairs, Uses,
 };
 use crate::error::Result;
 use sealed::Methods;
@@ -53,6 +53,8 @@ fn compiled<const D: usize>(settings: PairSettings<D>) -> Result<Box<dyn Source<
         Method::Sweep => Box::new(Sweep::new(settings)?),
         Method::Grid => Box::new(GridPairs::new(settings)?),
         Method::Tree => Box::new(TreePairs::new(settings)?),
+        Method::Linked => Box::new(LinkedCells::new(settings)?),
+        Method::ShellsPublished => Box::new(PublishedShells::new(settings)?),
         Method::Auto => Box::new(Auto::new(settings)?),
     })
 }
@@ -91,7 +93,8 @@ where
     /// Returns a broad phase without items.
     ///
     /// # Errors
-    /// When the margin or the skin is negative or not finite.
+    /// When the margin or the skin is negative or not finite, or a setting of one method is given
+    /// to another or invalid.
     pub fn new(settings: PairSettings<D>) -> Result<Self> {
         let finder: Box<dyn PairFinder<D>> = match settings.skin {
             Some(_) => Box::new(Candidates::new(settings)?),

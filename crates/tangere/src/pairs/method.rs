@@ -21,6 +21,10 @@ pub enum Method {
     Grid,
     /// Bounding volume hierarchy traversed against itself.
     Tree,
+    /// Linked cells as published, with header and list arrays; one of [`Method::PUBLISHED`].
+    Linked,
+    /// Sorted distances as published, from one reference point; one of [`Method::PUBLISHED`].
+    ShellsPublished,
 }
 
 names! {
@@ -32,5 +36,13 @@ names! {
         Sweep = "sweep",
         Grid = "grid",
         Tree = "tree",
+        Linked = "linked",
+        ShellsPublished = "shells-published",
     }
+}
+
+impl Method {
+    /// The methods of the papers as published: the same pairs as all others, to check a paper or to
+    /// teach. [`Method::Auto`] never picks them.
+    pub const PUBLISHED: [Method; 2] = [Method::Linked, Method::ShellsPublished];
 }

@@ -11,6 +11,8 @@
 //! | [`Sweep`] (sweep and prune) | n + swaps | items that hardly move between updates |
 //! | [`GridPairs`] (hierarchical grid) | n | widely different sizes |
 //! | [`TreePairs`] (BVH) | n log n | any sizes and shapes |
+//! | [`LinkedCells`] (as published) | n | checking a paper, teaching |
+//! | [`PublishedShells`] (as published) | n^(3/2) in 2D, n^(5/3) in 3D | checking a paper, teaching |
 //!
 //! Spheres touch when `dx*dx + dy*dy + dz*dz <= (ri + rj)*(ri + rj)`, evaluated in this order and
 //! without fused multiply-add. Boxes touch when their closed intervals overlap on every axis. With
@@ -52,7 +54,6 @@ mod grid_levels;
 mod hierarchical_grid;
 mod item_bounds;
 mod lane_test;
-mod linked_cells;
 mod method;
 mod neighbors;
 mod pair_contact;
@@ -65,6 +66,7 @@ mod pair_settings;
 mod pairs_by_item;
 mod periodic_cell;
 mod periodic_images;
+mod published;
 mod scene;
 mod shared_finder;
 mod shells;
@@ -98,8 +100,11 @@ pub type Brute<const D: usize> = Finder<D, brute::BruteSearch>;
 pub type Shells<const D: usize> = Finder<D, shells::ShellSearch<D>>;
 /// Uniform grid: items sorted into cells as large as the largest item.
 pub type Cells<const D: usize> = Finder<D, uniform_grid::CellSearch<D>>;
-/// Linked cells with header and list arrays, kept for comparison: [`Cells`] is faster.
-pub type LinkedCells<const D: usize> = Finder<D, linked_cells::LinkedSearch<D>>;
+/// Linked cells with header and list arrays, as published: [`Cells`] is faster.
+pub type LinkedCells<const D: usize> = Finder<D, published::linked_cells::LinkedSearch<D>>;
+/// Sorted distances from one reference point, as published: [`Shells`] are faster.
+pub type PublishedShells<const D: usize> =
+    Finder<D, published::sorted_distances::SortedDistances<D>>;
 /// Sweep and prune: interval endpoints kept sorted along every axis.
 pub type Sweep<const D: usize> = Finder<D, sweep_and_prune::SweepSearch<D>>;
 /// Hierarchical grid: items are stored at the level of their size.
@@ -112,7 +117,8 @@ pub mod searches {
     pub use super::auto::AutoSearch;
     pub use super::brute::BruteSearch;
     pub use super::hierarchical_grid::GridSearch;
-    pub use super::linked_cells::LinkedSearch;
+    pub use super::published::linked_cells::LinkedSearch;
+    pub use super::published::sorted_distances::SortedDistances;
     pub use super::shells::ShellSearch;
     pub use super::sweep_and_prune::SweepSearch;
     pub use super::tree_search::TreeSearch;

@@ -1,8 +1,10 @@
 //! Pair search: the trait that each broad-phase method implements for its own search. All methods
 //! share everything else, in [`Finder`](super::Finder).
 
+use super::PairSettings;
 use super::pair_lists::PairLists;
 use super::scene::Scene;
+use crate::error::Result;
 
 /// The search of a broad-phase method. Sealed: [`searches`](super::searches) lists all of them.
 pub trait Search<const D: usize>: PairSearch<D> {}
@@ -14,6 +16,14 @@ pub trait PairSearch<const D: usize>: Default + Send {
     /// Whether the search answers queries itself; otherwise query items are tested against a
     /// hierarchical grid of the items.
     const ANSWERS_QUERIES: bool = false;
+
+    /// Takes the settings of the pair search that its method alone has.
+    ///
+    /// # Errors
+    /// When one of them is invalid.
+    fn configure(&mut self, _settings: &PairSettings<D>) -> Result<()> {
+        Ok(())
+    }
 
     /// Builds or updates the structure of the pair search for a scene.
     fn update(&mut self, scene: &Scene<D>);

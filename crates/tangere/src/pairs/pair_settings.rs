@@ -28,6 +28,12 @@ pub struct PairSettings<const D: usize> {
     /// update, and [`Candidates`](super::Candidates) has a list with a skin of 0. Types of a single
     /// method accept only `None`.
     pub skin: Option<f64>,
+    /// The mean number of items in a cell of [`Method::Linked`], from 0.125 up; 1 if `None`. Other
+    /// methods accept only `None`.
+    pub occupancy: Option<f64>,
+    /// The reference point of [`Method::ShellsPublished`], from which distances are measured; the
+    /// lower corner of the bounds of all items if `None`. Other methods accept only `None`.
+    pub origin: Option<[f64; D]>,
 }
 
 impl<const D: usize> Default for PairSettings<D> {
@@ -39,6 +45,8 @@ impl<const D: usize> Default for PairSettings<D> {
             most: usize::MAX,
             method: Method::Auto,
             skin: None,
+            occupancy: None,
+            origin: None,
         }
     }
 }
@@ -59,24 +67,40 @@ builders! {
         with_method(method: Method),
         /// Sets the skin of the Verlet list, if one is to be kept.
         with_skin(skin: impl Into<Option<f64>>),
+        /// Sets the mean number of items in a cell of [`Method::Linked`].
+        with_occupancy(occupancy: impl Into<Option<f64>>),
+        /// Sets the reference point of [`Method::ShellsPublished`].
+        with_origin(origin: impl Into<Option<[f64; D]>>),
     }
 }
 
 impl<const D: usize> PairSettings<D> {
-    /// Rejects pair settings that name another method than `own`, or that have a skin.
+    /// Rejects pair settings that name another method than `own`, that have a skin, or that have a
+    /// setting of a method other than `own`.
     pub(super) fn check_method(&self, own: &'static str) -> Result<()> {
         let method = self.method.name();
         if self.method != Method::Auto && method != own {
             let expected = format!("{own} or auto for this type; BroadPhase has every method");
             return Err(Error::argument(Argument::Method, method, expected));
         }
-        match self.skin {
-            None => Ok(()),
-            Some(skin) => {
-                let expected = "none for this type; BroadPhase and Candidates keep a Verlet list";
-                Err(Error::argument(Argument::Skin, number(skin), expected))
-            }
+        if let Some(skin) = self.skin {
+            let expected = "none for this type; BroadPhase and Candidates keep a Verlet list";
+            return Err(Error::argument(Argument::Skin, number(skin), expected));
         }
+        let others = |of: Method| format!("none for method {own}; only {of} has one");
+        if let Some(occupancy) = self.occupancy
+            && own != Method::Linked.name()
+        {
+            let (found, expected) = (number(occupancy), others(Method::Linked));
+            return Err(Error::argument(Argument::Occupancy, found, expected));
+        }
+        if let Some(origin) = self.origin
+            && own != Method::ShellsPublished.name()
+        {
+            let (found, expected) = (format!("{origin:?}"), others(Method::ShellsPublished));
+            return Err(Error::argument(Argument::Origin, found, expected));
+        }
+        Ok(())
     }
 }
 

@@ -35,7 +35,7 @@ impl<const D: usize> Periodic<D> {
     /// A periodic cell with right angles and its lower corner at the origin.
     ///
     /// # Errors
-    /// When a length is negative or not finite, or all are 0.
+    /// When a length is negative, not finite, or neither 0 nor from 4.9e-91 to 1.6e60, or all are 0.
     pub fn new(lengths: [f64; D]) -> Result<Self> {
         Self::tilted(lengths, &[])
     }
@@ -45,13 +45,13 @@ impl<const D: usize> Periodic<D> {
     /// edge can be tilted along an open one.
     ///
     /// # Errors
-    /// When a length is negative or not finite, all are 0, or a tilt is not
-    /// finite or along an open edge.
+    /// When a length is negative, not finite, or neither 0 nor from 4.9e-91 to 1.6e60, all are 0, or
+    /// a tilt is out of this range or along an open edge.
     pub fn tilted(lengths: [f64; D], tilts: &[f64]) -> Result<Self> {
         const { assert!(D == 2 || D == 3, "space has two or three dimensions") };
         let valid = |&l: &f64| l >= 0.0 && crate::geometry::is_valid_coordinate(l);
         if let Some(k) = lengths.iter().position(|l| !valid(l)) {
-            let expected = "a finite length, 0 for an open edge";
+            let expected = "0 for an open edge, or a length from 4.9e-91 to 1.6e60";
             let found = number(lengths[k]);
             return Err(Error::item(Argument::PeriodicLength, k, found, expected));
         }
@@ -78,7 +78,7 @@ impl<const D: usize> Periodic<D> {
         for (i, (&tilt, (edge, along))) in tilts.iter().zip([(1, 0), (2, 0), (2, 1)]).enumerate() {
             let open = lengths[edge] == 0.0 || lengths[along] == 0.0;
             if !crate::geometry::is_valid_coordinate(tilt) || (open && tilt != 0.0) {
-                let expected = "a finite number, 0 where an edge is open";
+                let expected = "0, or a magnitude from 4.9e-91 to 1.6e60; 0 where an edge is open";
                 return Err(Error::item(Argument::Tilt, i, number(tilt), expected));
             }
             edges[edge][along] = tilt;

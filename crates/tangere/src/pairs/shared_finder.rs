@@ -51,13 +51,15 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
     /// A finder without items: the shared part of any broad-phase method around a new search.
     ///
     /// # Errors
-    /// When the margin is negative or not finite, or if the settings have a skin or name another
-    /// method. For these there is [`BroadPhase`](super::BroadPhase).
+    /// When the margin is negative or not finite, or if the settings have a skin, name another
+    /// method or have a setting of another method. For these there is
+    /// [`BroadPhase`](super::BroadPhase).
     pub fn new(settings: PairSettings<D>) -> Result<Self> {
         const { assert!(D == 2 || D == 3, "space has two or three dimensions") };
         check_margin(Argument::Margin, settings.margin)?;
-        let search = S::default();
+        let mut search = S::default();
         settings.check_method(search.method())?;
+        search.configure(&settings)?;
         Ok(Finder {
             settings,
             skin: 0.0,

@@ -2,7 +2,7 @@
 //! tested.
 //!
 //! O(n + pairs) for similar sizes. leszczynski2004, section 2.1 (the linked cell method); its
-//! original form is [`super::linked_cells`].
+//! original form is [`super::published::linked_cells`].
 //!
 //! Deviates: no header and list arrays. Items are sorted by cell ([`super::cell_list`]), so that a
 //! row of cells is contiguous in memory and eight items are tested at once, in f32 with a bound on

@@ -37,12 +37,14 @@ pub(crate) fn parts<A: Cut, B: Cut>(
     (b, b_ends): (B, &(impl Fn(usize) -> usize + Sync)),
     work: &(impl Fn(usize, A, B) + Sync),
 ) {
-    /// Halves a range of parts until each task has one part.
+    type Ends<'a> = &'a (dyn Fn(usize) -> usize + Sync);
+    /// Halves a range of parts until each task has one part. The functions are trait objects: a part
+    /// is much longer than a call, and rayon's code is compiled once for all of them.
     fn halve<A: Cut, B: Cut>(
         range: std::ops::Range<usize>,
-        (a, a_from, a_ends): (A, usize, &(impl Fn(usize) -> usize + Sync)),
-        (b, b_from, b_ends): (B, usize, &(impl Fn(usize) -> usize + Sync)),
-        work: &(impl Fn(usize, A, B) + Sync),
+        (a, a_from, a_ends): (A, usize, Ends<'_>),
+        (b, b_from, b_ends): (B, usize, Ends<'_>),
+        work: &(dyn Fn(usize, A, B) + Sync),
     ) {
         if range.len() == 1 {
             return work(range.start, a, b);

@@ -7,7 +7,7 @@ use crate::geometry::{Aabb, is_valid_coordinate};
 use crate::overlap::SphereTree;
 use crate::overlap::grid::{Grid, SelfOverlaps};
 use crate::overlap::pack::{Container, MeshContainer};
-use crate::overlap::published_hash_grid::Table;
+use crate::overlap::published::djb2::Table;
 use crate::overlap::unfilled::{UnfilledVolume, check_volume};
 use crate::pairs::{Auto, PairFinder, PairSettings};
 use rayon::prelude::*;

@@ -72,7 +72,7 @@ pub(super) fn crossing_clusters(
 impl Join<'_> {
     /// Builds the subtree of a range of triangles and returns its root. Triangles are halved along
     /// the axis on which their middles are farthest apart: that of walls of nested shells is the
-    /// normal, along which alone they can be told apart.
+    /// normal, the only axis along which their boxes are separate.
     fn build(&mut self, from: usize, to: usize) -> usize {
         let all = &mut self.order[from..to];
         let bounds = &self.bounds;

@@ -249,3 +249,34 @@ fn bad_points_and_grids_are_refused() {
     assert!(error.to_string().contains("memory"), "{error}");
     assert!(distances.is_empty());
 }
+
+/// A distance is 0 on the surface and nowhere else, however near a point is.
+#[test]
+fn only_points_on_the_surface_have_the_distance_0() {
+    let mut random = Random::new(21);
+    let mut tiny = 0;
+    for mesh in [
+        generate::sphere(2).unwrap(),
+        moved(&generate::knot(300).unwrap(), 1e-3, [1.0, 2.0, 3.0]),
+    ] {
+        let mut points = Vec::new();
+        for f in 0..mesh.faces().len() {
+            let [p, q, r] = mesh.triangle(f);
+            for _ in 0..8 {
+                let (u, v) = (random.unit(), random.unit());
+                let (v, w) = (v * (1.0 - u), (1.0 - v) * (1.0 - u));
+                points.push(std::array::from_fn(|k| u * p[k] + v * q[k] + w * r[k]));
+            }
+        }
+        let mut distances = Vec::new();
+        let surface = MeshSurface::new(&mesh);
+        surface.signed_distances(&points, &mut distances).unwrap();
+        let expected = expected_signs(&mesh, &points);
+        let found: Vec<f64> = distances.iter().map(|&x| sign(x)).collect();
+        assert_eq!(found, expected);
+        assert!(distances.iter().all(|x| x.abs() < 1e-14));
+        let is_tiny = |x: &&f64| x.abs() == 2_f64.powi(-511);
+        tiny += distances.iter().filter(is_tiny).count();
+    }
+    assert!(tiny > 10, "{tiny}");
+}

@@ -1,7 +1,7 @@
 //! The automatic choice of the broad phase: it picks the method with the least predicted cost, and
 //! reports the numbers of items and images.
 
-use tangere::pairs::{BroadPhase, Items, PairSettings, Periodic};
+use tangere::pairs::{BroadPhase, Items, Method, PairSettings, Periodic};
 use tangere::pairs::{Dimension, PairFinder, Space};
 
 /// Evenly spread numbers, the same in every run.
@@ -9,7 +9,8 @@ fn evenly(i: usize, k: usize) -> f64 {
     ((i + 1) as f64 * [0.754_877_67, 0.569_840_29, 0.430_159_71][k]).fract()
 }
 
-/// Returns the chosen method and the reason, and checks that its predicted cost is the least.
+/// Returns the chosen method and the reason, and checks that its predicted cost is the least and
+/// that it is none of those that are kept as published.
 fn choice<const D: usize>(settings: PairSettings<D>, items: Items<'_, D>) -> (&'static str, String)
 where
     Space: Dimension<D>,
@@ -25,6 +26,8 @@ where
         .map(|(name, cost)| (name, cost.parse().expect("a number")))
         .collect();
     assert_eq!(costs.len(), 4, "{reason}");
+    let published = Method::PUBLISHED.map(Method::name);
+    assert!(!published.contains(&method), "{reason}");
     let own = costs.iter().find(|(name, _)| *name == method);
     let own = own.expect("a figure of its own").1;
     assert!(costs.iter().all(|&(_, cost)| own <= cost), "{reason}");

@@ -3,7 +3,9 @@
 
 use proptest::prelude::*;
 use tangere::generate::{ParticleBox, particles};
-use tangere::pairs::{Brute, Items, LinkedCells, PairFinder, PairSettings, Periodic};
+use tangere::pairs::{
+    BroadPhase, Brute, Items, LinkedCells, Method, PairFinder, PairSettings, Periodic,
+};
 
 fn answer<const D: usize>(finder: &mut impl PairFinder<D>, items: Items<'_, D>) -> Vec<[u32; 2]> {
     let mut pairs = vec![[7, 7]];
@@ -146,9 +148,38 @@ fn cells_are_no_smaller_than_the_largest_item() {
     assert_eq!((linked.cells(), linked.tests()), ([1, 1], 0));
 }
 
+/// By its name it is the same method, with the occupancy of the settings.
+#[test]
+fn by_name_with_an_occupancy() {
+    let spheres = particles::<2>(&ParticleBox::test_b(2, 2000, 3)).unwrap();
+    let settings = PairSettings::default().with_occupancy(5.0);
+    let mut linked = LinkedCells::<2>::new(settings).unwrap();
+    let expected = answer(&mut linked, (&spheres).into());
+    assert_eq!(linked.cells(), [20, 20]);
+    let by_name = settings.with_method(Method::Linked);
+    for settings in [by_name, by_name.with_skin(0.01)] {
+        let mut finder = BroadPhase::new(settings).unwrap();
+        assert_eq!(answer(&mut finder, (&spheres).into()), expected);
+        assert_eq!(finder.method(), "linked");
+    }
+    for method in Method::ALL.into_iter().filter(|&m| m != Method::Linked) {
+        for skin in [None, Some(0.1)] {
+            let settings = settings.with_method(method).with_skin(skin);
+            let error = BroadPhase::new(settings).unwrap_err().to_string();
+            let message = format!(
+                "occupancy: found 5, expected none for method {method}; only linked has one"
+            );
+            assert_eq!(error, message);
+        }
+    }
+}
+
 #[test]
 fn invalid_occupancies_are_rejected() {
     for bad in [0.0, -1.0, 0.1, f64::NAN, f64::INFINITY] {
+        let settings = PairSettings::<2>::default().with_method(Method::Linked);
+        let error = BroadPhase::new(settings.with_occupancy(bad)).unwrap_err();
+        assert!(error.to_string().contains("occupancy"), "{error}");
         let error = LinkedCells::<3>::with_occupancy(PairSettings::default(), bad).unwrap_err();
         assert!(error.to_string().contains("occupancy"), "{error}");
     }

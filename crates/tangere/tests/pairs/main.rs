@@ -8,4 +8,5 @@ mod limits;
 mod linked_cells;
 mod methods;
 mod periodic_images;
+mod published_shells;
 mod verlet_list;

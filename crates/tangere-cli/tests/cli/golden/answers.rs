@@ -21,6 +21,11 @@ fn pairs() {
             ("sweep", "pairs spheres.csv --method sweep"),
             ("grid", "pairs spheres.csv --method grid"),
             ("tree", "pairs spheres.csv --method tree"),
+            ("linked", "pairs spheres.csv --method linked --occupancy 5"),
+            (
+                "shells-published",
+                "pairs spheres.csv --method shells-published --origin -1,0,0 --verify",
+            ),
             ("contacts", "pairs spheres.csv --as contacts -o out.csv"),
             ("contacts-npy", "pairs spheres.csv --as contacts -o out.npy"),
             ("neighbors", "pairs row.csv --as neighbors -o out.csv"),
@@ -77,10 +82,19 @@ fn inside() {
             ("points", "inside cube.obj points.csv --verify -o out.csv"),
             ("auto", "inside sphere.stl --grid 6 --verify"),
             ("ray", "inside sphere.stl --grid 6 --method ray -o out.npy"),
+            ("ray-plain", "inside sphere.stl --grid 6 --method ray-plain --rule parity --verify"),
             ("layer", "inside sphere.stl --grid 6 --method layer --winding -o out.npy"),
             (
                 "multipole",
                 "inside sphere.stl --grid 6 --method multipole --winding --accuracy 0.01 -o out.csv",
+            ),
+            (
+                "multipole-published",
+                "inside sphere.stl --grid 6 --method multipole --degree 8 --separation 2 --depth 2 --verify",
+            ),
+            (
+                "multipole-well-chosen",
+                "inside sphere.stl --grid 6 --method multipole --depth well-chosen",
             ),
             ("cells", "inside sphere.stl --grid 6 --method cells"),
             ("image", "inside knot.ply --grid 6,5,4 --winding -o out.vti"),
@@ -139,6 +153,11 @@ fn closest() {
             ),
             ("motion-vtp", "closest cube.obj hull.off --convex --poses-b motion.csv -o out.vtp"),
             ("motion-json", "closest cube.obj cube.obj --convex --poses-b turns.csv -o out.json"),
+            ("lin", "closest hull.off hull.off --convex --method lin --pose-b 2.5,0,0 --verify"),
+            (
+                "lin-motion",
+                "closest cube.obj hull.off --convex --method lin --poses-b motion.csv -o out.csv",
+            ),
             ("surfaces", "closest knot.ply cube.obj --pose-b 9,0,0 --verify -o out.vtp"),
             ("surfaces-json", "closest knot.ply cube.obj --pose-a 0,0,9 -o out.json"),
             ("surfaces-touch", "closest cube.obj cube.obj --pose-b 2,0,0 --verify -o out.json"),

@@ -63,6 +63,13 @@ impl<'a> Source<'a> {
                 "</AppendedData>; the file seems to be truncated",
             ));
         };
+        if !is_closed(&bytes[mark + end + CLOSING.len()..]) {
+            return Err(Fault::new(
+                Place::Byte(bytes.len()),
+                "the end of the file",
+                "</AppendedData> and </VTKFile>; the file seems to be truncated",
+            ));
+        }
         let mut head = text(&bytes[..tag_end])?.to_owned();
         head.push_str("/></VTKFile>");
         Ok(Source {
@@ -151,6 +158,14 @@ fn appended_tag(bytes: &[u8]) -> Option<usize> {
         };
     }
     None
+}
+
+/// Whether the bytes after `</AppendedData` end that tag, and then the element `VTKFile`.
+fn is_closed(rest: &[u8]) -> bool {
+    const LAST: &[u8] = b"</VTKFile";
+    let ends = |rest: &[u8]| rest.trim_ascii_start().starts_with(b">");
+    let last = rest.windows(LAST.len()).position(|window| window == LAST);
+    ends(rest) && last.is_some_and(|last| ends(&rest[last + LAST.len()..]))
 }
 
 /// Returns the position of the `>` that ends the tag at `tag`; a `>` in quotes does not end it.

@@ -151,3 +151,26 @@ fn a_triangle_strip_and_a_pixel_in_a_grid() {
     assert_eq!(surface.indices, [0, 1, 2, 2, 1, 3, 0, 1, 3, 2]);
     assert_eq!(surface.ends, [3, 6, 10]);
 }
+
+/// Files cut within or before their last tag are not complete.
+#[test]
+fn files_without_their_end_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let spheres = tangere::shape::Spheres::new(vec![[1.0, 2.0, 3.0]], vec![0.5]).unwrap();
+    for name in ["a.vtp", "a.vtu"] {
+        let path = folder.path().join(name);
+        tangere_io::write_particles(&path, &spheres).unwrap();
+        let whole = std::fs::read(&path).unwrap();
+        let end = whole.trim_ascii_end().len();
+        assert!(whole[..end].ends_with(b"</VTKFile>"));
+        for cut in end - 40..end {
+            std::fs::write(&path, &whole[..cut]).unwrap();
+            assert!(
+                tangere_io::read_particles(&path).is_err(),
+                "{name}: {cut} of {end}"
+            );
+        }
+        std::fs::write(&path, &whole[..end]).unwrap();
+        tangere_io::read_particles(&path).unwrap();
+    }
+}

@@ -9,6 +9,7 @@
 
 use super::TriangleTree;
 use super::plane_signs::{self, PlaneSigns, Planes};
+use super::resolved_pose::check_all_resolved;
 use crate::error::{Argument, Result};
 use crate::geometry::{IntersectionKind, Pose, crossing_planes, triangle_triangle};
 use crate::memory;
@@ -45,7 +46,8 @@ pub struct PoseIntersection {
 /// current pool, in the order of the poses, then of the triangles. Replaces the contents of `found`.
 ///
 /// # Errors
-/// When memory for the results is short, or the work was stopped.
+/// When a pose rounds `b` flat ([`check_resolved`](super::check_resolved)), memory for the results is
+/// short, or the work was stopped.
 pub fn intersections_at_poses(
     a: &TriangleTree,
     b: &TriangleTree,
@@ -53,6 +55,7 @@ pub fn intersections_at_poses(
     found: &mut Vec<PoseIntersection>,
 ) -> Result<()> {
     found.clear();
+    check_all_resolved(&b.bounds, poses_b)?;
     let stop = Current::new();
     let at_pose = |pose: &Pose| {
         let mut pairs = Vec::new();
@@ -103,6 +106,10 @@ impl TriangleTree {
         pose: &Pose,
         mut visit: impl FnMut(Intersection, [[[f64; 3]; 3]; 2]) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
+        // The f32 of the tree cannot hold any distance.
+        if !self.bounds.overlaps(&other.bounds.transformed(pose)) {
+            return ControlFlow::Continue(());
+        }
         let mut waiting = PendingPairs::new(self, other, pose);
         self.tree.overlapping_pairs_turned(
             &self.slabs,

@@ -11,6 +11,7 @@
 use super::common_point::common_point;
 use super::containment::Containment;
 use super::nearest_pairs::nearest_pairs;
+use super::resolved_pose::check_all_resolved;
 use super::triangle_distance::{TriangleDistance, distance_apart};
 use super::{Intersection, TriangleTree};
 use crate::error::{Argument, Result};
@@ -26,9 +27,12 @@ use std::ops::ControlFlow;
 /// above the true error.
 const ROUNDING: f64 = f64::from_bits((1023 - 40) << 52);
 
-/// The number of poses that one thread takes at a time. The search at each of them starts from the
-/// closest triangles at the pose before.
+/// The minimum number of successive poses in a parallel task. A task tracks its poses one after the
+/// other, and only the first search of a task starts from nowhere.
 const CHUNK: usize = 8;
+
+/// The number of tasks of each thread, to balance their load.
+const TASKS: usize = 4;
 
 /// The relative position of two surfaces: separated, touching, intersecting, or one inside the
 /// other. Only closed, consistently oriented meshes can contain another mesh: other meshes enclose
@@ -217,13 +221,16 @@ impl TriangleTree {
 /// the current pool; `found` is replaced by one result for each pose.
 ///
 /// # Errors
-/// When memory for the results is short, or the work was stopped.
+/// When a pose rounds `b` flat ([`check_resolved`](super::check_resolved)), memory for the results is
+/// short, or the work was stopped.
 pub fn surface_statuses(
     a: &TriangleTree,
     b: &TriangleTree,
     poses_b: &[Pose],
     found: &mut Vec<SurfaceStatus>,
 ) -> Result<()> {
+    found.clear();
+    check_all_resolved(&b.bounds, poses_b)?;
     at_poses(poses_b, found, SurfaceStatus::Separated, || {
         |pose: &Pose| a.status(b, pose)
     })
@@ -234,13 +241,16 @@ pub fn surface_statuses(
 /// poses are near each other, as in a motion.
 ///
 /// # Errors
-/// When memory for the results is short, or the work was stopped.
+/// When a pose rounds `b` flat ([`check_resolved`](super::check_resolved)), memory for the results is
+/// short, or the work was stopped.
 pub fn surface_distances(
     a: &TriangleTree,
     b: &TriangleTree,
     poses_b: &[Pose],
     found: &mut Vec<SurfaceDistance>,
 ) -> Result<()> {
+    found.clear();
+    check_all_resolved(&b.bounds, poses_b)?;
     at_poses(poses_b, found, SurfaceDistance::UNKNOWN, || {
         let mut tracker = SurfaceTracker::default();
         move |pose: &Pose| tracker.distance(a, b, pose)
@@ -269,9 +279,14 @@ fn at_poses<T: Copy + Send, Q: FnMut(&Pose) -> T>(
             *found = query(pose);
         }
     };
+    // Answers do not depend on where a search starts, so tasks may be cut by the number of threads.
+    let chunk = match rayon::current_num_threads() {
+        1 => poses.len().max(1),
+        threads => poses.len().div_ceil(TASKS * threads).max(CHUNK),
+    };
     found
-        .par_chunks_mut(CHUNK)
-        .zip(poses.par_chunks(CHUNK))
+        .par_chunks_mut(chunk)
+        .zip(poses.par_chunks(chunk))
         .for_each(work);
     stop.checked().inspect_err(|_| found.clear())
 }
@@ -279,7 +294,9 @@ fn at_poses<T: Copy + Send, Q: FnMut(&Pose) -> T>(
 /// A triangle of the mesh `b` after its pose, by its index in tree order.
 #[inline(always)]
 fn moved(b: &TriangleTree, pose: &Pose, item: u32) -> [[f64; 3]; 3] {
-    b.triangle(item).map(|p| pose.apply(p))
+    // `map` of arrays is not inlined here.
+    let [p, q, r] = b.triangle(item);
+    [pose.apply(p), pose.apply(q), pose.apply(r)]
 }
 
 /// The distance of the closest triangles of two surfaces, and the indices of these triangles in
@@ -416,8 +433,8 @@ fn common_points(a: &TriangleTree, b: &TriangleTree, pose: &Pose) -> Option<Surf
 type Met = (Intersection, [[[f64; 3]; 3]; 2]);
 
 /// Whether two triangles cannot give the surface distance, since they are farther apart than the
-/// closest pair so far, by more than rounding. The test compares their extents along `way`, the
-/// direction between the closest points so far.
+/// closest pair so far, by more than rounding. The test compares their extents along two directions:
+/// `way`, that between the closest points so far, and that between the middles of the triangles.
 #[inline(always)]
 fn are_farther(
     a: &[[f64; 3]; 3],
@@ -425,13 +442,30 @@ fn are_farther(
     nearest: &TriangleDistance,
     way: [f64; 3],
 ) -> bool {
-    let (mut last, mut first) = (f64::NEG_INFINITY, f64::INFINITY);
-    let mut size = nearest.distance;
-    for k in 0..3 {
-        let (p, q) = (minus(a[k], nearest.point_a), minus(b[k], nearest.point_a));
-        last = last.max(dot(way, p));
-        first = first.min(dot(way, q));
-        size += largest(p) + largest(q);
+    let origin = nearest.point_a;
+    let a = [
+        minus(a[0], origin),
+        minus(a[1], origin),
+        minus(a[2], origin),
+    ];
+    let b = [
+        minus(b[0], origin),
+        minus(b[1], origin),
+        minus(b[2], origin),
+    ];
+    let gap = |along: [f64; 3]| {
+        let [last, first] =
+            [&a, &b].map(|t| [dot(along, t[0]), dot(along, t[1]), dot(along, t[2])]);
+        first[0].min(first[1]).min(first[2]) - last[0].max(last[1]).max(last[2])
+    };
+    let sizes = (0..3).map(|k| largest(a[k]) + largest(b[k])).sum::<f64>();
+    let limit = nearest.distance + (nearest.distance + sizes) * ROUNDING;
+    if gap(way) > limit {
+        return true;
     }
-    first - last > nearest.distance + size * ROUNDING
+    let middles: [f64; 3] =
+        std::array::from_fn(|k| (b[0][k] + b[1][k] + b[2][k]) - (a[0][k] + a[1][k] + a[2][k]));
+    // Squares may underflow or overflow: then nothing is proven.
+    let length = dot(middles, middles).sqrt();
+    gap(middles) > limit * length * (1.0 + ROUNDING) && length > f64::MIN_POSITIVE.sqrt()
 }

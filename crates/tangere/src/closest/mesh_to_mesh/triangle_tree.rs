@@ -4,6 +4,7 @@
 
 use super::containment::Solid;
 use super::nearest_pairs::TriangleObbs;
+use crate::geometry::Aabb;
 use crate::shape::TriMesh;
 use crate::tree::{Slabs, Tree};
 use rayon::prelude::*;
@@ -42,6 +43,8 @@ pub struct TriangleTree {
     pub(super) faces: Vec<u32>,
     /// The vertex indices of each triangle, in tree order.
     pub(super) vertices: Vec<[u32; 3]>,
+    /// The bounding box of the triangles.
+    pub(super) bounds: Aabb<3>,
     /// The solid that the mesh encloses. It is computed at the first query that needs containment,
     /// and is `None` if the mesh is open or not consistently oriented.
     pub(super) solid: OnceLock<Option<Solid>>,
@@ -63,6 +66,7 @@ impl TriangleTree {
             vertices: faces.par_iter().map(vertices).collect(),
             tree,
             faces,
+            bounds: mesh.bounds(),
             solid: OnceLock::new(),
             obbs: OnceLock::new(),
         }
@@ -76,6 +80,11 @@ impl TriangleTree {
     /// Whether the triangle tree has no triangles; never true, as a mesh has at least one.
     pub fn is_empty(&self) -> bool {
         self.triangles.is_empty()
+    }
+
+    /// The bounding box of the mesh.
+    pub fn bounds(&self) -> Aabb<3> {
+        self.bounds
     }
 
     /// The oriented bounding boxes of the triangles.

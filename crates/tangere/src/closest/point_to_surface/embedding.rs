@@ -51,6 +51,10 @@ fn are_proper([(a, of_a), (b, of_b)]: [([[f64; 3]; 3], [u32; 3]); 2]) -> bool {
             let (Some(i), Some(j)) = (place(true, is_own), place(true, others)) else {
                 return false;
             };
+            // Most neighbours are beside each other, which takes two orientations.
+            if is_beside(a, b, j) || is_beside(b, a, i) {
+                return true;
+            }
             let opposite = |t: [[f64; 3]; 3], k: usize| [t[(k + 1) % 3], t[(k + 2) % 3]];
             segment_triangle(opposite(a, i), b).is_disjoint()
                 && segment_triangle(opposite(b, j), a).is_disjoint()
@@ -65,6 +69,14 @@ fn are_proper([(a, of_a), (b, of_b)]: [([[f64; 3]; 3], [u32; 3]); 2]) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether the corners of triangle `b` other than corner `j`, which is one of triangle `a` too, lie
+/// strictly on one side of the plane of `a`. Then `b` meets this plane in corner `j` alone.
+fn is_beside(a: [[f64; 3]; 3], b: [[f64; 3]; 3], j: usize) -> bool {
+    let side = |k: usize| orient3d(a[0], a[1], a[2], b[(j + k) % 3]);
+    let first = side(1);
+    first != Sign::Zero && first == side(2)
 }
 
 /// Whether the triangles on a common edge with the other corners `p` and `q` lie in one plane and on

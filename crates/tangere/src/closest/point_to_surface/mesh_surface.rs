@@ -39,8 +39,9 @@ pub struct SurfacePoint {
     pub distance: f64,
     /// The signed distance, negative inside; NaN if a mesh is not closed and oriented. Of a triangle
     /// mesh it is negative where [`inside`](crate::inside) finds the point inside, whichever way
-    /// shells cross, overlap, are nested or inverted, and 0 where it finds it on the surface. Of a
-    /// surface of finite element faces the nearest face decides the sign.
+    /// shells cross, overlap, are nested or inverted, and 0 where it finds it on the surface and
+    /// nowhere else: a distance that rounds to 0 is 1.5e-154. Of a surface of finite element faces
+    /// the nearest face decides the sign.
     pub gap: f64,
 }
 

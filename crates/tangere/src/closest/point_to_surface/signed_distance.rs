@@ -23,7 +23,8 @@ const CHUNK: usize = 1024;
 
 impl MeshSurface {
     /// The signed distances of many points, on all threads: negative inside, positive outside, 0 on
-    /// the surface. They equal [`SurfacePoint::gap`](super::SurfacePoint::gap). Without a sign
+    /// the surface and nowhere else: where the distance of another point rounds to 0, it is 1.5e-154.
+    /// They equal [`SurfacePoint::gap`](super::SurfacePoint::gap). Without a sign
     /// ([`MeshSurface::is_signed`]) they are distances, 0 or more.
     ///
     /// ```

@@ -5,7 +5,7 @@
 //! roundoff, the distance is accurate to a small multiple of `R u` for a triangle of any shape. So
 //! is the position of the closest point, except on slivers whose edges round when the corners are
 //! subtracted: rounding tilts their plane, and the closest point may move across the sliver. The
-//! distance of a point exactly on the triangle is 0.
+//! distance of a point exactly on the triangle is 0; that of any other point is at least 2^-511.
 //!
 //! *Deviates:* with `L` the length of the edges, Ericson's barycentric coordinates `d1*d4 - d3*d2`
 //! have an error of `u (R / L)^2` and are lost for a point far away. Here the distance to each edge
@@ -28,6 +28,10 @@ const SHORT: f64 = f64::from_bits((1023 - 150) << 52);
 /// the triangle. If it does, the computed squared distance is only rounding error, for which `(64
 /// epsilon)^2` is a generous bound.
 const CLOSE: f64 = (64.0 * f64::EPSILON) * (64.0 * f64::EPSILON);
+
+/// The squared distance of a point that is not on a triangle but so close to it that the distance
+/// rounds to 0: the least normal number, 2^-1022. The distance is then 2^-511, or 1.5e-154.
+const LEAST: f64 = f64::MIN_POSITIVE;
 
 /// The point of a triangle closest to a given point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -108,19 +112,27 @@ pub(crate) fn closest_inlined(p: [f64; 3], triangle: [[f64; 3]; 3]) -> ClosestOn
     let nearest = sight.closest();
     let farthest = sight.to_point.map(|v| dot(v, v)).into_iter();
     let farthest = farthest.fold(0.0, |a, b| if b > a { b } else { a });
-    if nearest.distance_squared <= farthest * CLOSE && nearest.distance_squared > 0.0 {
+    // A difference of coordinates is 0 only if they are equal.
+    let is_corner =
+        nearest.distance_squared == 0.0 && matches!(nearest.feature, TriangleFeature::Vertex(_));
+    if nearest.distance_squared <= farthest * CLOSE && !is_corner {
         return touched(p, triangle, nearest);
     }
     nearest
 }
 
 /// Decides exactly whether a point `p` very close to a triangle lies on it. If it does, returns `p`
-/// as the closest point, at distance 0; otherwise returns `nearest` unchanged.
+/// as the closest point, at distance 0; otherwise returns `nearest`, with a distance above 0.
 #[cold]
 #[inline(never)]
 fn touched(p: [f64; 3], triangle: [[f64; 3]; 3], nearest: ClosestOnTriangle) -> ClosestOnTriangle {
     match point_on_triangle(p, triangle) {
-        None => nearest,
+        None => ClosestOnTriangle {
+            distance_squared: nearest.distance_squared.max(LEAST),
+            ..nearest
+        },
+        // On a degenerate triangle several features may contain the point: its own one stays.
+        Some(_) if nearest.distance_squared == 0.0 => nearest,
         Some(feature) => ClosestOnTriangle {
             point: p,
             feature,

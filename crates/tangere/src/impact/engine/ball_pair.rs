@@ -102,6 +102,7 @@ pub(super) fn first_contact(
             early: early.max(now),
             late: late.max(now),
             is_exact: true,
+            is_hidden: false,
             normal,
             ..touch
         });

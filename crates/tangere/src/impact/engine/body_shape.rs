@@ -1,9 +1,10 @@
 //! Shape of a body: triangles, finite element faces or a ball, with its bounding volume hierarchy.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use super::super::hierarchy::{Hierarchy, HierarchySettings};
 use super::bvh_node::{BvhNode, bvh_nodes_of};
+use super::faces_at_points::FacesAtPoints;
 use super::finite_elements::Elements;
 use crate::contact::Feature;
 use crate::error::{Argument, Error, Result, number};
@@ -44,9 +45,8 @@ pub(super) struct Inner {
     pub(super) radius: f64,
     pub(super) hierarchy: Hierarchy,
     pub(super) parts: Vec<BvhNode>,
-    /// The faces at each point of the shape, once they are needed: where those of each point end,
-    /// and the indices of the faces.
-    faces_at: OnceLock<(Vec<usize>, Vec<u32>)>,
+    /// The faces at each point of the shape.
+    faces_at: FacesAtPoints,
 }
 
 impl BodyShape {
@@ -164,6 +164,7 @@ impl BodyShape {
         });
         let mut parts = Vec::new();
         bvh_nodes_of(&hierarchy, 0.0, &mut parts);
+        let faces_at = FacesAtPoints::new(points.len(), &faces);
         let inner = Inner {
             points,
             faces,
@@ -173,7 +174,7 @@ impl BodyShape {
             radius,
             hierarchy,
             parts,
-            faces_at: OnceLock::new(),
+            faces_at,
         };
         BodyShape {
             inner: Arc::new(inner),
@@ -234,27 +235,7 @@ impl Inner {
 
     /// The faces of the shape that have this point as a corner, ascending.
     pub(super) fn faces_at(&self, point: u32) -> &[u32] {
-        let (ends, faces) = self.faces_at.get_or_init(|| {
-            let mut starts = vec![0; self.points.len() + 1];
-            for &point in self.faces.iter().flatten() {
-                starts[point as usize + 1] += 1;
-            }
-            for i in 1..starts.len() {
-                starts[i] += starts[i - 1];
-            }
-            // After the loop each start is where the faces of the point end.
-            let mut faces = vec![0; 3 * self.faces.len()];
-            for (face, corners) in self.faces.iter().enumerate() {
-                for &point in corners {
-                    faces[starts[point as usize]] = face as u32;
-                    starts[point as usize] += 1;
-                }
-            }
-            (starts, faces)
-        });
-        let end = |i: u32| ends[i as usize];
-        let start = if point == 0 { 0 } else { end(point - 1) };
-        &faces[start..end(point)]
+        self.faces_at.of(point)
     }
 
     /// The faces of the shape at the edge with this index.

@@ -10,8 +10,8 @@
 //!
 //! Axes are the face normals and the cross products of edges (`separating_axes`). They may find no
 //! gap for coplanar triangles, for a ball, whose triangle is a point, or if the distance at which
-//! bodies count as touching is above 0. Then the axis is that between the nearest points. Any axis
-//! bounds the gap, and the axis with the latest time is used: a step never relies on a computed
+//! bodies count as touching is above 0. Then the axis is that between the nearest points, or the
+//! normal of an edge in the plane of its triangle. Any axis bounds the gap, and the axis with the latest time is used: a step never relies on a computed
 //! distance.
 //!
 //! The advancement ends where the gap is 0 up to rounding (`contact_geometry`). A step depends only
@@ -111,7 +111,10 @@ fn next_time(pair: &TrianglePair, is_creeping: bool) -> std::result::Result<f64,
         return Err(points);
     }
     let between = direction(minus(nearest.point_b, nearest.point_a));
-    let next = after(between.map_or(0.0, |n| pair.separated_for(n)));
+    // The nearest points of coplanar triangles that almost touch are too close to each other for a
+    // direction: then an edge has it.
+    let axes = between.into_iter().chain(pair.edge_normals());
+    let next = after(axes.map(|n| pair.separated_for(n)).fold(0.0, f64::max));
     if next > time { Ok(next) } else { Err(points) }
 }
 

@@ -31,6 +31,11 @@ const SLIDES: f64 = 1e-6;
 /// this.
 const ALONG: f64 = 1e-8;
 
+/// Rounding hides whether two faces touch if its bound exceeds this fraction of the reach of the
+/// larger body: 2^-20. It does if a body has turned by more than 1e8 radians, or is as many times its
+/// size away.
+pub(super) const HIDDEN: f64 = f64::from_bits((1023 - 20) << 52);
+
 /// A contact of two faces. Points are in world directions, relative to the centre of body `a`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Touch {
@@ -50,6 +55,8 @@ pub(super) struct Touch {
     /// Whether the contact of the two faces was proven by an exact test, of balls or of corners
     /// that move linearly.
     pub(super) is_exact: bool,
+    /// Whether rounding hides if the two faces touch at all ([`HIDDEN`]).
+    pub(super) is_hidden: bool,
 }
 
 /// A point of a triangle: the feature (corner, edge or interior) on which it lies, its barycentric
@@ -159,7 +166,9 @@ pub(super) fn contact_at(
     let time = pair.frame.time;
     // gap - closing s + bend s²/2 <= -slack holds at twice the time of the linear gap if the
     // quadratic term is at most the gap there.
-    let closing = -dot(normal, between);
+    // The rounding error of a position is that of an angle, too, which turns velocities.
+    let turning = pair.frame.sides[0].turning + pair.frame.sides[1].turning;
+    let closing = -dot(normal, between) - turning * slack;
     let open = gap.max(0.0) + 2.0 * slack;
     let bend = dot(normal, pair.frame.acceleration).max(0.0) + pair.a.bend + pair.b.bend;
     let s = 2.0 * open / closing;
@@ -183,6 +192,7 @@ pub(super) fn contact_at(
         gap: distance - pair.radii[0] - pair.radii[1],
         overlaps,
         is_exact: false,
+        is_hidden: late == f64::INFINITY && pair.frame.is_hidden(movers),
     }
 }
 

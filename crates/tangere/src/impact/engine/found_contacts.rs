@@ -62,6 +62,14 @@ impl FoundContacts {
             .reduce(f64::min)
     }
 
+    /// Whether rounding hides the first contact found, so that there may be none.
+    pub(super) fn is_hidden(&self) -> bool {
+        let first = self.early();
+        let is_first = |found: &&FoundContact| found.touch.early == first;
+        let mut contacts = self.contacts.iter().filter(is_first);
+        contacts.any(|found| found.touch.is_hidden)
+    }
+
     /// The earliest lower bound of the time of impact of the contacts found so far.
     pub(super) fn early(&self) -> f64 {
         let early = self.contacts.iter().map(|found| found.touch.early);

@@ -28,8 +28,10 @@ pub enum Certificate {
     Touching = 2,
     /// The bodies overlap at the start of the search.
     Overlap = 3,
-    /// The search reached its work limit. Nothing touches before `early`; `late` is infinite, and
-    /// there are no contacts.
+    /// The search reached its work limit, or rounding hides whether bodies touch: the positions of
+    /// a body that has turned by more than 1e8 radians, or is as many times its size away, are known
+    /// to 1e-6 of its size at best. Nothing touches before `early`; `late` is infinite, and there
+    /// are no contacts.
     Unresolved = 4,
 }
 
@@ -183,6 +185,16 @@ pub struct Impact {
 }
 
 impl Impact {
+    /// The impact of a search that did not find the first contact: nothing touches before `early`.
+    pub(super) fn unresolved(early: f64) -> Self {
+        Impact {
+            early,
+            late: f64::INFINITY,
+            certificate: Certificate::Unresolved,
+            contacts: Vec::new(),
+        }
+    }
+
     /// Makes an impact from the contacts found by the search. Each pair of features is reported
     /// once. Contacts are ordered by bodies, then by features.
     pub(super) fn new(movers: &[Mover], found: &FoundContacts, separation: f64) -> Self {

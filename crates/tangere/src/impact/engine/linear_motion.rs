@@ -234,6 +234,7 @@ pub(super) fn first_contact(
     Outcome::Touch(super::contact_geometry::Touch {
         late,
         is_exact,
+        is_hidden: contact.is_hidden && !is_exact,
         ..contact
     })
 }

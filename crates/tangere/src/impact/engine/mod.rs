@@ -35,6 +35,7 @@ mod curved;
 mod deformation;
 mod engine_settings;
 mod face_bound;
+mod faces_at_points;
 mod finite_elements;
 mod first_contacts;
 mod found_contacts;
@@ -346,18 +347,20 @@ impl ImpactEngine {
             }
             // The contacts found may be neither the first nor complete.
             Ok(SearchEnd::OutOfWork(time)) => {
-                let impact = Impact {
-                    early: time.min(found.early()),
-                    late: f64::INFINITY,
-                    certificate: Certificate::Unresolved,
-                    contacts: Vec::new(),
-                };
+                let impact = Impact::unresolved(time.min(found.early()));
                 self.found = found;
                 self.answer = Some((impact, Vec::new()));
             }
             _ if found.contacts.is_empty() => self.free_until = horizon,
+            // What may be the first contact is none that is known.
+            _ if found.is_hidden() => {
+                let impact = Impact::unresolved(found.early());
+                self.found = found;
+                self.answer = Some((impact, Vec::new()));
+            }
             _ => {
                 let entries = found.entries().collect();
+                found.contacts.retain(|found| !found.touch.is_hidden);
                 self.answer = Some((
                     Impact::new(&self.movers, &found, self.search_settings.separation),
                     entries,

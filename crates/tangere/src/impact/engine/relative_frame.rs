@@ -1,6 +1,7 @@
 //! Relative frame of two moving bodies at one instant: positions, velocities, and an upper bound of
 //! the rounding error of distances.
 
+use super::contact_geometry::HIDDEN;
 use super::gap_bound::U;
 use super::mover::Mover;
 use crate::geometry::COORDINATE_MAX;
@@ -87,6 +88,12 @@ impl RelativeFrame {
     pub(super) fn is_beyond(&self) -> bool {
         // NaN is beyond the range as well.
         self.slack.is_nan() || self.slack >= COORDINATE_MAX
+    }
+
+    /// Whether rounding in the relative frame of two bodies hides if faces touch.
+    pub(super) fn is_hidden(&self, bodies: [&Mover; 2]) -> bool {
+        let reach = |i: usize| bodies[i].reach_after(self.sides[i].elapsed);
+        self.slack > HIDDEN * reach(0).max(reach(1))
     }
 
     /// Moves the relative frame of two bodies to another time.

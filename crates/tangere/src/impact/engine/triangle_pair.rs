@@ -156,6 +156,23 @@ impl<'a> TrianglePair<'a> {
         self.gap_bounds(n).iter().all(|o| o.gap >= -closed)
     }
 
+    /// The normals of the edges of both triangles of the pair, each in the plane of its triangle, as
+    /// unit vectors from `a` to `b`. They separate coplanar triangles.
+    pub(super) fn edge_normals(&self) -> impl Iterator<Item = [f64; 3]> {
+        let between = minus(self.b.middle(), self.a.middle());
+        [self.a.edges(), self.b.edges()]
+            .into_iter()
+            .flat_map(|edges| {
+                let plane = direction(cross(edges[0], edges[1]));
+                edges.map(|edge| direction(cross(plane?, edge)))
+            })
+            .flatten()
+            .map(move |n| match dot(n, between) < 0.0 {
+                true => n.map(|x| -x),
+                false => n,
+            })
+    }
+
     /// The candidate separating axes of a pair of triangles: both face normals and the cross
     /// products of edges, as unit vectors from `a` to `b`.
     pub(super) fn directions(&self) -> impl Iterator<Item = [f64; 3]> {

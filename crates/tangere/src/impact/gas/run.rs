@@ -59,6 +59,10 @@ pub struct Run {
     pub end: End,
 }
 
+/// Maximum number of times that a sphere may cross the domain in a run without a number of events:
+/// 2^53.
+const CROSSINGS: f64 = (1_u64 << 53) as f64;
+
 /// Result of processing one event of a run.
 enum Step {
     Collision(Collision),
@@ -83,8 +87,9 @@ impl Gas {
     /// single long one, bit for bit.
     ///
     /// # Errors
-    /// When `until` is before now, NaN, or finite and above 1.6e60; or [`Error::Stopped`]: the gas
-    /// is then at the time that it reached, and may be run again.
+    /// When `until` is before now, NaN, or finite and above 1.6e60; when a sphere would cross the
+    /// domain more than 2^53 times until then, and `events` is as large: such a run has no end; or
+    /// [`Error::Stopped`]: the gas is then at the time that it reached, and may be run again.
     pub fn run(
         &mut self,
         events: u64,
@@ -99,6 +104,7 @@ impl Gas {
             );
             return Err(Error::argument(Argument::Until, number(until), expected));
         }
+        self.check_crossings(events, until)?;
         let stop = Current::new();
         stop.checked()?;
         let (mut found, mut processed) = (0, 0);
@@ -135,6 +141,33 @@ impl Gas {
             end => end,
         };
         Ok(Run { events: found, end })
+    }
+
+    /// An error if a sphere would cross the domain more than [`CROSSINGS`] times until a time, and no
+    /// number of events ends the run before.
+    fn check_crossings(&self, events: u64, until: f64) -> Result<()> {
+        let duration = until - self.time();
+        if !duration.is_finite() || (events as f64) <= CROSSINGS {
+            return Ok(());
+        }
+        let lengths = self.settings.domain.axes().map(|axis| axis.length());
+        for (i, sphere) in self.spheres.iter().enumerate() {
+            for (k, &length) in lengths.iter().enumerate() {
+                let speed = sphere.velocity[k].abs();
+                // Without an end of the axis the length is infinite, and the share is 0.
+                if speed / length * duration > CROSSINGS {
+                    let found = format!(
+                        "{}, in which sphere {i} with the speed {} crosses a length of {} too often",
+                        number(until),
+                        number(speed),
+                        number(length)
+                    );
+                    let expected = "at most 2^53 crossings, or a number of events";
+                    return Err(Error::argument(Argument::Until, found, expected));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// One step of a run of a gas: processes the next event of any kind, then sets up the gas again

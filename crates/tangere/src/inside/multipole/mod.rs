@@ -261,12 +261,18 @@ impl Body {
 }
 
 impl Multipole {
-    /// The multipole method with adaptive trees, without a surface yet.
+    /// The multipole method, without a surface yet: with adaptive trees, or as published if
+    /// [`InsideSettings::multipole`] is set.
     ///
     /// # Errors
-    /// When the accuracy is not between 0 and 1, or the settings name another method.
+    /// When the accuracy is not between 0 and 1, the settings name another method, or those of the
+    /// published method are invalid.
     pub fn new(settings: InsideSettings) -> Result<Self> {
-        Self::with(settings, MultipoleSettings::default())
+        let choices = match settings.multipole {
+            None => MultipoleSettings::default(),
+            Some(published) => published.settings(settings.points)?,
+        };
+        Self::with(settings, choices)
     }
 
     /// The multipole method with the settings `choices`, without a surface yet.

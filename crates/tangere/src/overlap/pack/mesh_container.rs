@@ -4,7 +4,7 @@ use super::container::{Container, Wall};
 use crate::closest::{MeshSurface, SurfacePoint};
 use crate::error::{Argument, Error, Result};
 use crate::geometry::Aabb;
-use crate::shape::{ConvexPolyhedron, TriMesh, first_shell_intersection};
+use crate::shape::{ConvexPolyhedron, Solid, TriMesh};
 use rayon::prelude::*;
 
 /// The number of points in a chunk of parallel work.
@@ -30,36 +30,12 @@ impl MeshContainer {
     /// ([`Error::Surface`]) has the [report](crate::shape::MeshReport). When two of its shells
     /// intersect: the error names them.
     pub fn new(mesh: &TriMesh) -> Result<Self> {
-        let report = mesh.report();
-        let is_outward = report.closed && report.oriented && report.inverted_shells == 0;
-        let volume = match report.volume {
-            Some(volume) if is_outward && volume > 0.0 => volume,
-            _ => {
-                let found = match &report {
-                    r if !r.closed => "a surface that is not closed",
-                    r if !r.oriented => "a surface that is not oriented",
-                    r if r.inverted_shells > 0 => "a surface with inverted shells",
-                    _ => "a surface without a volume",
-                };
-                return Err(Error::Surface {
-                    what: Argument::Mesh,
-                    found,
-                    expected: "one that is closed and oriented, with a volume and no inverted shells",
-                    report: Box::new(report),
-                });
-            }
-        };
-        // A single shell has no other shell to intersect.
-        if (report.components > 1 || report.nonmanifold_edges > 0)
-            && let Some(intersection) = first_shell_intersection(mesh)
-        {
-            return Err(intersection.error());
-        }
+        let solid = Solid::new(mesh)?;
         Ok(Self {
             mesh: mesh.clone(),
             surface: MeshSurface::new(mesh),
-            bounds: report.bounds,
-            volume,
+            bounds: solid.report().bounds,
+            volume: solid.volume(),
             answers: Vec::new(),
         })
     }

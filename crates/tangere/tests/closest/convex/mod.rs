@@ -3,6 +3,7 @@
 
 mod certificates;
 mod checks;
+mod lin_walk;
 mod magnitudes;
 mod many_pairs;
 mod motions;

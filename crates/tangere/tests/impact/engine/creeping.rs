@@ -160,3 +160,54 @@ fn the_work_limit_ends_a_search() {
         assert!(found.counts.primitive < 20_000, "{:?}", found.counts);
     }
 }
+
+/// A box that spins about the axis along which its faces are flush with those of another box: the
+/// coplanar faces do not end the search before the edge meets the face.
+#[test]
+fn flush_boxes_that_spin_fast_have_a_bracket() {
+    let cube = box_of([1.0; 3]);
+    for (spin, place, speed) in [(10.0, 2.0, 2.0), (500.0, 2.0, 2.0), (1000.0, 1.5, 1.0)] {
+        let still = body(&cube, [0.0; 3], [0.0; 3], [0.0; 3]);
+        let flies = body(
+            &cube,
+            [place, 0.0, 0.0],
+            [-speed, 0.0, 0.0],
+            [0.0, 0.0, spin],
+        );
+        let impact = engine(vec![still, flies])
+            .next_contact(1.0)
+            .unwrap()
+            .unwrap();
+        assert_eq!(impact.certificate, Certificate::Bracket, "{spin}");
+        let gap = |t: f64| {
+            let (sine, cosine) = (spin * t).sin_cos();
+            place - speed * t - 0.5 - 0.5 * (sine.abs() + cosine.abs())
+        };
+        assert!(
+            gap(impact.early) > -1e-11 && gap(impact.late) < 1e-11,
+            "{spin}"
+        );
+        assert!(impact.late - impact.early < 1e-9, "{spin}: {impact:?}");
+    }
+}
+
+/// Where rounding hides how far a body has turned, nothing is reported as a contact.
+#[test]
+fn contacts_that_rounding_hides_are_unresolved() {
+    let cube = box_of([1.0; 3]);
+    for spin in [[0.0, 0.0, 1e15], [1e15, 0.0, 0.0], [3e14, 5e14, 8e14]] {
+        let still = body(&cube, [0.0; 3], [0.0; 3], [0.0; 3]);
+        let flies = body(&cube, [3.0, 0.0, 0.0], [-2.0, 0.0, 0.0], spin);
+        let mut engine = engine(vec![still, flies]);
+        let first = engine.next_contact(1.0).unwrap().unwrap();
+        assert_eq!(first.certificate, Certificate::Unresolved, "{first:?}");
+        // The balls around the boxes touch at 0.63, the boxes at 1 in any position.
+        assert!(first.early > 0.6 && first.early <= 1.0, "{first:?}");
+        assert!(first.contacts.is_empty() && first.late == f64::INFINITY);
+        let again = engine.next_contact(1.0).unwrap().unwrap();
+        assert_eq!(again, first);
+        let found = engine.first_contacts(1.0).unwrap();
+        assert!(found.contacts.is_empty() && !found.is_complete);
+        assert_eq!(found.searched, first.early);
+    }
+}

@@ -9,7 +9,7 @@ use crate::winding::Oracle;
 use rayon::prelude::*;
 use tangere::generate;
 use tangere::geometry::Pose;
-use tangere::inside::{Grid, Inside, InsideRule, InsideSettings, InsideTest, Method, Ray, Side};
+use tangere::inside::{Grid, Inside, InsideRule, InsideSettings, InsideTest, Method, Side};
 use tangere::shape::TriMesh;
 use test_support::surfaces::inverted;
 
@@ -19,23 +19,22 @@ const LOOKS: usize = 20_000_000;
 /// The most triangles tested with integers alone.
 const BY_INTEGERS: usize = 200_000;
 
-/// The methods, plain rays included, and whether each tests all triangles. For parity, only the
-/// methods that count crossings.
+/// The methods, and whether each tests all triangles. For parity, only some that count crossings.
 fn methods(rule: InsideRule) -> Vec<(&'static str, bool, Box<dyn InsideTest>)> {
     let settings = InsideSettings {
         rule,
         ..InsideSettings::default()
     };
-    let plain: Box<dyn InsideTest> = Box::new(Ray::new(settings).expect("sound settings"));
-    let (mut methods, some) = match rule {
-        InsideRule::Nonzero => (vec![("plain ray", true, plain)], &Method::ALL[..]),
-        InsideRule::Parity => (vec![], &[Method::Auto, Method::Ray, Method::Cells][..]),
+    let some = match rule {
+        InsideRule::Nonzero => &Method::ALL[..],
+        InsideRule::Parity => &[Method::Auto, Method::Ray, Method::Cells][..],
     };
-    for &method in some {
+    let made = |&method: &Method| -> (&'static str, bool, Box<dyn InsideTest>) {
         let test = Inside::new(settings.with_method(method)).expect("sound settings");
-        methods.push((method.name(), method == Method::Layer, Box::new(test)));
-    }
-    methods
+        let is_plain = matches!(method, Method::Layer | Method::RayPlain);
+        (method.name(), is_plain, Box::new(test))
+    };
+    some.iter().map(made).collect()
 }
 
 /// Runs all methods on points and grids, by both rules.

@@ -5,18 +5,22 @@ mod broken;
 mod cancelled;
 mod invalid_input;
 mod moving_bodies;
+mod published_multipole;
 
 use crate::winding::Oracle;
 use proptest::prelude::*;
 use tangere::generate;
 use tangere::geometry::{Pose, Similarity};
-use tangere::inside::{Grid, Inside, InsideRule, InsideSettings, InsideTest, Method, Ray, Side};
+use tangere::inside::{
+    Grid, Inside, InsideRule, InsideSettings, InsideTest, Layer, Method, Ray, Side,
+};
 use tangere::shape::TriMesh;
 use test_support::surfaces::inverted;
 
-/// Every method, the plain form of `ray` included.
+/// Every method, and what the automatic choice is for a few points.
 fn methods(settings: InsideSettings) -> Vec<Box<dyn InsideTest>> {
-    let mut methods: Vec<Box<dyn InsideTest>> = vec![Box::new(Ray::new(settings).expect("sound"))];
+    let few = Inside::new(settings.with_points(1)).expect("sound");
+    let mut methods: Vec<Box<dyn InsideTest>> = vec![Box::new(few)];
     methods.extend(Method::ALL.map(|method| -> Box<dyn InsideTest> {
         Box::new(Inside::new(settings.with_method(method)).expect("sound"))
     }));
@@ -288,4 +292,50 @@ fn winding_numbers_on_the_surface() {
         }
         assert!(test.bound() < 1e-6);
     }
+}
+
+/// Methods of the papers as published are for comparison: the automatic choice never picks them,
+/// whatever the surface and the number of points.
+#[test]
+fn auto_never_picks_a_published_method() {
+    let sphere = generate::sphere(2).unwrap();
+    let faces = sphere.faces().to_vec();
+    let open = TriMesh::new(sphere.vertices().to_vec(), faces[1..].to_vec()).unwrap();
+    let published = Method::PUBLISHED.map(Method::name);
+    for mesh in [&sphere, &open, &inverted(&sphere)] {
+        for points in [None, Some(0), Some(1), Some(40), Some(41), Some(1_000_000)] {
+            for grids_only in [false, true] {
+                let settings = InsideSettings::default().with_points(points);
+                let mut test = Inside::new(settings.with_grids_only(grids_only)).unwrap();
+                test.update(mesh).unwrap();
+                assert!(!published.contains(&test.method()), "{}", test.reason());
+            }
+        }
+    }
+}
+
+/// By its name the paper's ray crossing is the type `Ray`, which classifies the points of a grid one
+/// by one, as all others do.
+#[test]
+fn plain_rays_by_name() {
+    let sponge = generate::sponge(1).unwrap();
+    let grid = Grid::around(&sponge.bounds(), 7).unwrap();
+    let settings = InsideSettings::default();
+    let mut expected = Vec::new();
+    let mut ray = Inside::new(settings.with_method(Method::Ray)).unwrap();
+    ray.update(&sponge).unwrap();
+    ray.classify_grid(&grid, &mut expected).unwrap();
+    for method in [Method::Auto, Method::Ray, Method::RayPlain] {
+        let mut plain = Ray::new(settings.with_method(method)).unwrap();
+        let mut sides = Vec::new();
+        plain.update(&sponge).unwrap();
+        plain.classify_grid(&grid, &mut sides).unwrap();
+        assert_eq!((plain.method(), &sides), ("ray-plain", &expected));
+        assert_eq!((plain.bound(), plain.confidence()), (0.0, 1.0));
+    }
+    let error = Layer::new(settings.with_method(Method::RayPlain)).expect_err("another method");
+    assert!(
+        error.to_string().starts_with("method: found ray-plain"),
+        "{error}"
+    );
 }

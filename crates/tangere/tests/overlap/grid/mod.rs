@@ -103,6 +103,30 @@ fn every_method_finds_the_pairs_of_brute_force() {
     assert!(pairs > 50_000, "{pairs}");
 }
 
+/// Methods of the papers as published are for comparison: the automatic choice never picks them.
+#[test]
+fn auto_never_picks_a_published_method() {
+    let packings = all();
+    let budgets = [None, Some(Budget::Work(100)), Some(Budget::Work(u64::MAX))];
+    for (name, a) in &packings {
+        for (other, b) in &packings {
+            for budget in budgets {
+                let (here, there) = (Pose::identity(), pose([0.25, 0.0, 0.0], 0.0));
+                let mut query = query(Method::Auto);
+                let found = match budget {
+                    None => query.overlap(a, &here, b, &there),
+                    Some(budget) => query.overlap_within(a, &here, b, &there, budget),
+                };
+                let method = found.method;
+                assert!(
+                    !Method::PUBLISHED.contains(&method),
+                    "{name} and {other}: {method}"
+                );
+            }
+        }
+    }
+}
+
 /// Radii of all sizes, the largest up to 10^9.5 times the smallest; returns the number of pairs
 /// compared.
 fn compare_spreads(seeds: std::ops::Range<u64>) -> usize {

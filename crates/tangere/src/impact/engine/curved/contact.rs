@@ -53,7 +53,8 @@ impl FacePair<'_> {
         let (time, slack) = (self.frame.time, self.closed.slack);
         // gap - closing s + bend s²/2 <= -slack holds at twice the time of the linear gap if the
         // quadratic term is at most the gap there.
-        let closing = -dot(normal, between);
+        let turning = self.frame.sides[0].turning + self.frame.sides[1].turning;
+        let closing = -dot(normal, between) - turning * slack;
         let open = gap.max(0.0) + 2.0 * slack;
         let bend = dot(normal, self.closed.acceleration).max(0.0) + self.closed.bend;
         let s = 2.0 * open / closing;
@@ -82,6 +83,7 @@ impl FacePair<'_> {
             gap: distance - radii[0] - radii[1],
             overlaps,
             is_exact: false,
+            is_hidden: late == f64::INFINITY && self.frame.is_hidden(self.movers),
         }
     }
 

@@ -8,7 +8,7 @@
 //! this is `p 3^D / 2` tests for each of `n` items: `4.5 n p` in the plane and `13.5 n p` in space.
 //! O(n) if all items have about the same size.
 //!
-//! Kept for comparison: [`Cells`](super::Cells) also sorts items into cells and is faster.
+//! [`Cells`](crate::pairs::Cells) also sorts items into cells and is faster.
 //!
 //! Deviates: the cells cover the bounds of all items, as there is no box of walls. The parameter is
 //! the number of items in a cell; the numbers of cells along the axes are chosen so that nearly
@@ -16,18 +16,21 @@
 //! cells allow for rounding. Boxes are sorted by their centres, and their size is their longest
 //! edge.
 
-use super::pair_lists::PairLists;
-use super::pair_search::PairSearch;
-use super::scene::{Scene, Shapes};
-use super::{Finder, LinkedCells, PairSettings};
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::Aabb;
+use crate::pairs::pair_lists::PairLists;
+use crate::pairs::pair_search::PairSearch;
+use crate::pairs::scene::{Scene, Shapes};
+use crate::pairs::{Finder, LinkedCells, Method, PairSettings};
 use std::cell::Cell;
 
 /// Bound on the error of the positions by which linked cells sort items, relative to the largest
 /// coordinate. It allows for a few rounding units each in the centre of an item, in its distance
 /// from the lower corner of all cells and in the division by the edge of a cell.
 const ROUNDING: f64 = 32.0 * f64::EPSILON;
+
+/// The mean number of items in a linked cell if none is requested: LCM1 of the paper.
+const OCCUPANCY: f64 = 1.0;
 
 /// The smallest mean number of items in a linked cell that can be requested. There are then at most
 /// eight cells for each item, which bounds memory.
@@ -53,7 +56,7 @@ pub struct LinkedSearch<const D: usize> {
 impl<const D: usize> Default for LinkedSearch<D> {
     fn default() -> Self {
         LinkedSearch {
-            occupancy: 1.0,
+            occupancy: OCCUPANCY,
             cells: [1; D],
             header: Vec::new(),
             list: Vec::new(),
@@ -65,23 +68,13 @@ impl<const D: usize> Default for LinkedSearch<D> {
 impl<const D: usize> LinkedCells<D> {
     /// A finder with linked cells that have `occupancy` items on average, or more if the largest
     /// item does not fit into cells as small. An occupancy of 1, 5 or 10 gives LCM1, LCM5 or LCM10
-    /// of leszczynski2004; [`Finder::new`] gives LCM1.
+    /// of leszczynski2004; [`Finder::new`] gives that of [`PairSettings::occupancy`], or LCM1.
     ///
     /// # Errors
     /// When the margin is negative or not finite, or the occupancy not a finite
     /// number from 0.125 up.
     pub fn with_occupancy(settings: PairSettings<D>, occupancy: f64) -> Result<Self> {
-        if !(occupancy >= LEAST && occupancy.is_finite()) {
-            let expected = format!("a finite number from {LEAST} up");
-            return Err(Error::argument(
-                Argument::Occupancy,
-                number(occupancy),
-                expected,
-            ));
-        }
-        let mut finder: Self = Finder::new(settings)?;
-        finder.search.occupancy = occupancy;
-        Ok(finder)
+        Finder::new(settings.with_occupancy(occupancy))
     }
 
     /// The number of pairs that the linked cells tested for the last answer.
@@ -138,6 +131,17 @@ fn middle<const D: usize>(shapes: &Shapes<D>, i: usize) -> [f64; D] {
 }
 
 impl<const D: usize> PairSearch<D> for LinkedSearch<D> {
+    fn configure(&mut self, settings: &PairSettings<D>) -> Result<()> {
+        let occupancy = settings.occupancy.unwrap_or(OCCUPANCY);
+        if !(occupancy >= LEAST && occupancy.is_finite()) {
+            let expected = format!("a finite number from {LEAST} up");
+            let found = number(occupancy);
+            return Err(Error::argument(Argument::Occupancy, found, expected));
+        }
+        self.occupancy = occupancy;
+        Ok(())
+    }
+
     fn update(&mut self, scene: &Scene<D>) {
         let items = scene.len();
         self.cells = [1; D];
@@ -179,7 +183,7 @@ impl<const D: usize> PairSearch<D> for LinkedSearch<D> {
     }
 
     fn method(&self) -> &'static str {
-        "linked"
+        Method::Linked.name()
     }
 
     fn search(&mut self, scene: &Scene<D>, found: &mut PairLists) {

@@ -1,4 +1,4 @@
-//! Hierarchical spatial hash as published in weller2014, section 4 (method `djb2`), for comparison.
+//! Hierarchical spatial hash as published in weller2014, section 4 (method `djb2`).
 //! The cost is `O(n)` for each level.
 //!
 //! Cells of the finest level are as wide as the smallest sphere, and their width doubles from level
@@ -13,13 +13,13 @@
 //! cells share.
 //!
 //! *Deviates:*
-//! - cells are at least as wide as the spheres that they hold (see the head of [`super`]);
+//! - cells are at least as wide as the spheres that they hold (see the head of [`overlap`](crate::overlap));
 //! - spheres that find their bucket full go to an overflow list sorted by bucket;
 //! - cells are no narrower than 2^-40 of the packing, so that their indices fit integers;
 //! - the table is filled by one thread.
 
-use super::pair_sums::{Adder, Placed, Sums};
-use super::relative_pose::RelativePose;
+use super::super::pair_sums::{Adder, Placed, Sums};
+use super::super::relative_pose::RelativePose;
 use crate::shape::Packing;
 use crate::stop::Current;
 use rayon::prelude::*;
@@ -259,7 +259,7 @@ impl<'a> PackingPair<'a> {
 /// Returns the sums (volume, moment, force and torque) over all overlapping pairs of spheres, found
 /// by the published hash grid, or over some of them if the query is stopped. `parts` is scratch
 /// memory.
-pub(super) fn sums(
+pub(in crate::overlap) fn sums(
     packings: [&Packing; 2],
     relative_pose: &RelativePose,
     stop: &Current,
@@ -295,7 +295,7 @@ pub(super) fn sums(
 
 /// Appends all overlapping pairs of spheres, found by the published hash grid, to `found` and sorts
 /// it; only some pairs if the query is stopped.
-pub(super) fn pairs(
+pub(in crate::overlap) fn pairs(
     packings: [&Packing; 2],
     relative_pose: &RelativePose,
     stop: &Current,

@@ -1,4 +1,5 @@
-//! Ray test: winding number and parity from the crossings of a ray with every triangle.
+//! Ray test as published: winding number and parity from the crossings of a segment with every
+//! triangle.
 //!
 //! A segment from the point `P` to a point `R` beyond the body is tested against every face: O(N) a
 //! point, no set-up. Follows `muth2006`, section 2.2. Points beyond the body's box are outside. A
@@ -14,16 +15,17 @@
 //!   plane, so `r` itself is never computed;
 //! - crossings are counted with their direction, which gives the winding number
 //!   and with it the rules for nested and overlapping shells; the paper's odd
-//!   and even is [`super::InsideRule::Parity`];
+//!   and even is [`InsideRule::Parity`](crate::inside::InsideRule::Parity);
 //! - the points `R` are the same for all points and computed once, so that answers and times are
 //!   reproducible; if all of them fail, an axis-parallel ray decides, which cannot fail
-//!   ([`super::exact`]).
+//!   ([`exact`](crate::inside::exact)).
 
-use super::crossing_test::{Corners, Crossings};
-use super::exact::{Crossing, segment_crossing, winding};
 use crate::error::Result;
 use crate::generate::Random;
 use crate::geometry::{Aabb, flushed};
+use crate::inside::Method;
+use crate::inside::crossing_test::{Corners, Crossings};
+use crate::inside::exact::{Crossing, segment_crossing, winding};
 
 /// The maximum number of segments, with different ends, that the ray test tries for a point. A
 /// segment in a random direction meets a given edge with a probability of about 2^-50, so that even
@@ -59,7 +61,15 @@ impl Crossings for PlainCrossings {
     }
 
     fn reason() -> &'static str {
-        "crossings of a ray, every triangle tested"
+        "crossings of a segment in a random direction, every triangle tested"
+    }
+
+    fn method() -> Method {
+        Method::RayPlain
+    }
+
+    fn sorts_grids() -> bool {
+        false
     }
 }
 

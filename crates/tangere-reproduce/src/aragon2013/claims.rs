@@ -1,0 +1,122 @@
+//! The claims of `aragon2013`, with their tolerances.
+
+use crate::claim::{Claim, Verdict};
+
+pub const TABLE_1_VOLUMES: Claim = Claim {
+    name: "Table 1, bounding volumes",
+    place: "section 3.4, table 1",
+    sentence: "Overlap tests of bounding spheres, axis-aligned boxes and 14-DOPs take roughly the same time.",
+    tolerance: "The slowest takes at most 1.135 times as long as the fastest, as in the table: 42 ns and 37 ns.",
+    documented: Verdict::DoesNotHold,
+};
+
+pub const OBB: Claim = Claim {
+    name: "section 3.2.3",
+    place: "section 3.2.3",
+    sentence: "Omitting the nine edge-edge axes from the separating axis test of oriented boxes (OBB) makes it wrong in about \
+        6% of the cases.",
+    tolerance: "From 5% to 7% of the pairs that six axes do not separate: one percentage point for about. The boxes behind the \
+        cited number are not published.",
+    documented: Verdict::Holds,
+};
+
+pub const TABLE_1_DISTANCE: Claim = Claim {
+    name: "Table 1, distance",
+    place: "section 3.4, table 1",
+    sentence: "Overlap tests of bounding volumes are considerably faster than the distance of a point from a face by sequential \
+        quadratic programming.",
+    tolerance: "A distance takes at least 5 times as long as a test of two boxes, for every kind of face: considerably is at \
+        least half an order of magnitude.",
+    documented: Verdict::Holds,
+};
+
+pub const FIGURE_3: Claim = Claim {
+    name: "Figure 3",
+    place: "section 3.2, figure 3",
+    sentence: "Bounding spheres twelve levels below the root fit a body more closely than that of the root, and bottom-up \
+        construction gives the hierarchy with the least volume.",
+    tolerance: "Volumes, which no machine changes: the twelfth level has less than the root, and top-down construction at least as \
+        much as bottom-up, on both bodies.",
+    documented: Verdict::Holds,
+};
+
+pub const HEIGHTS: Claim = Claim {
+    name: "section 3.2, heights",
+    place: "section 3.2",
+    sentence: "Leaves of the motorcycle's bottom-up hierarchy of spheres have depths from 8 to 38, 18 on average; those of the \
+        jet's from 8 to 43, 18 on average.",
+    tolerance: "Half of the last printed digit; the numbers are those of two meshes.",
+    documented: Verdict::CannotBeJudged,
+};
+
+pub const UNBALANCED: Claim = Claim {
+    name: "section 3.2, balance",
+    place: "section 3.2",
+    sentence: "Bottom-up hierarchies of spheres are not balanced.",
+    tolerance: "Depths of leaves differ by at least 2 levels on both bodies: in a balanced tree they differ by at most one. Depths \
+        do not depend on the machine.",
+    documented: Verdict::Holds,
+};
+
+pub const FIGURE_4: Claim = Claim {
+    name: "Figure 4",
+    place: "section 3.2, figure 4",
+    sentence: "Hierarchies of axis-aligned boxes (AABB) are built in the same way as those of spheres.",
+    tolerance: "Mean depths of leaves of both kinds of trees agree up to a quarter: the same way gives trees of similar shape.",
+    documented: Verdict::Holds,
+};
+
+pub const BRANCHING: Claim = Claim {
+    name: "section 2, K-ary trees",
+    place: "section 2",
+    sentence: "A balanced tree with K children per node has the height log_K of the number of faces, rounded up.",
+    tolerance: "Mean depths of trees built top-down, which are meant to be balanced, are at most 1.35 times that height: nodes are \
+        split by a surface area heuristic, not by numbers.",
+    documented: Verdict::Holds,
+};
+
+pub const FIGURE_6: Claim = Claim {
+    name: "Figure 6",
+    place: "section 5.1, figure 6",
+    sentence: "Two spherical projectiles collide at 14.98 s, an exact time that the engine finds; it is idle until their root \
+        spheres meet.",
+    tolerance: "The time agrees with the printed one up to half of its last digit, 0.005 s, and with that of bisection to twelve \
+        digits on every mesh. Idle is a step that processes no pair; the first active one begins not before 14.9 s.",
+    documented: Verdict::Holds,
+};
+
+pub const FIGURE_6_PREDICTIONS: Claim = Claim {
+    name: "Figure 6, predictions",
+    place: "section 5.1, figure 6",
+    sentence: "The root spheres of the projectiles meet at 14.9503 s, the first spheres of elements at 14.9763 s.",
+    tolerance: "Half of the last printed digit, 0.00005 s. The paper does not give its mesh, so the measured interval is that of \
+        all meshes tried.",
+    documented: Verdict::DoesNotHold,
+};
+
+pub const FIGURE_7: Claim = Claim {
+    name: "Figure 7",
+    place: "section 5.2, figure 7",
+    sentence: "A motorcycle at 120 km/h hits a wall of 144 faces 100 m away at 3 s, and the engine is idle in all but six of the \
+        time steps.",
+    tolerance: "The contact is at 3 s to twelve digits, because the motion is exact; at most six steps are active, as published.",
+    documented: Verdict::Holds,
+};
+
+pub const FIGURE_7_MEETINGS: Claim = Claim {
+    name: "Figure 7, meetings",
+    place: "section 5.2, figure 7",
+    sentence: "Bounding spheres of the motorcycle and of the wall meet at 2.8, 2.88, 2.9, 2.95 and 3 s.",
+    tolerance: "Half of the last printed digit, for the same mesh and wall.",
+    documented: Verdict::CannotBeJudged,
+};
+
+pub const SHARES: Claim = Claim {
+    name: "section 5.2, shares",
+    place: "section 5.2",
+    sentence: "Building the hierarchy takes roughly 99% of the time; of the rest every active step of the engine takes about the \
+        same share, that of updating the hierarchies, however deep it descends.",
+    tolerance: "At least 98.5% for the building, half of the last printed digit; the largest share of a step is at most 1.25 times \
+        the least, published are 17.3% and 16.2%.",
+    documented: Verdict::DoesNotHold,
+};

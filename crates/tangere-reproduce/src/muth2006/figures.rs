@@ -1,0 +1,149 @@
+//! Figures 7 to 9 and 12 to 14 of `muth2006`: each method on the spheres and on the foams.
+
+use super::measure::{PaperMethod, Run};
+use super::passes::{
+    FITTED, LINEAR, Passes, by_grid, chosen, data, decades, growth, meshes, one, plot, quotient,
+};
+use super::{Effort, grids};
+use crate::check::{Check, at_least, at_most};
+use crate::claim::Claim;
+use crate::finding::{Finding, IN_A_FIGURE};
+use crate::fit::exponent;
+use serde_json::json;
+
+/// Returns the findings about three figures of a body: multipoles with each of the two choices of
+/// the tree depth, and ray crossing.
+pub fn figures(
+    effort: &Effort,
+    passes: &Passes,
+    claims: [&'static Claim; 3],
+    body: &str,
+) -> Vec<Finding> {
+    use PaperMethod::{PreChosen, Ray, WellChosen};
+    let runs = &passes.least[..];
+    let grids = grids(effort);
+    let (smallest, largest) = (grids[0], grids[grids.len() - 1]);
+    let meshes = meshes(runs);
+    let finest = meshes[meshes.len() - 1];
+    let span = decades(runs, FITTED);
+
+    let well = chosen(runs, &[WellChosen], &grids);
+    let mut checks: Vec<Check> = grids
+        .iter()
+        .map(|&grid| {
+            let growth = |runs: &[Run]| growth(runs, WellChosen, grid, FITTED);
+            let what = format!("exponent of total time by triangles, {grid}^3 points");
+            Check::interval(what, passes.exponent(span, growth), at_most(1.0))
+        })
+        .collect();
+    let closest = |runs: &[Run]| {
+        let few = growth(runs, WellChosen, smallest, FITTED)?;
+        let others = grids[1..].iter();
+        let others = others.filter_map(|&grid| growth(runs, WellChosen, grid, FITTED));
+        Some(few - others.fold(f64::NEG_INFINITY, f64::max))
+    };
+    checks.push(Check::interval(
+        format!("exponent of {smallest}^3 points less the largest other one"),
+        passes.exponent(span, closest),
+        at_least(0.0),
+    ));
+    let first = Finding {
+        published: IN_A_FIGURE.into(),
+        measured: by_grid(&grids, |grid| growth(runs, WellChosen, grid, FITTED)),
+        checks,
+        remark: "Degrees are log N, d is 1.5. The degree grows with the number of triangles, and with it the cost of an \
+            expansion: asymptotically the set-up takes N log^2 N, which balancing the depth hides only while \
+            points take as long as triangles."
+            .into(),
+        data: data(&well),
+        plots: vec![plot(format!("Well-chosen depth, {body}"), &well)],
+        ..Finding::of(claims[0])
+    };
+
+    let pre = chosen(runs, &[PreChosen], &grids);
+    let pairs = || {
+        let meshes = meshes.iter();
+        meshes.flat_map(|&n| grids.iter().map(move |&grid| (n, grid)))
+    };
+    let ratio_at = |(n, grid): (usize, usize)| {
+        move |runs: &[Run]| quotient(runs, [PreChosen, WellChosen], grid, n)
+    };
+    let never = pairs().filter(|&(n, grid)| ratio_at((n, grid))(runs).is_some());
+    let never = never.map(|(n, grid)| {
+        let what = format!("PC / WC at {n} triangles, {grid}^3 points, least of all");
+        Check::interval(what, passes.ratio(ratio_at((n, grid))), at_least(0.9))
+    });
+    let worse = pairs().filter_map(|at| Some((at, ratio_at(at)(runs)?)));
+    let worse = worse.max_by(|a, b| a.1.total_cmp(&b.1));
+    let touching = |runs: &[Run]| {
+        let total = |grid| one(runs, PreChosen, grid, finest).map(Run::total);
+        Some(total(20)? / total(smallest)?)
+    };
+    let mut checks: Vec<Check> = Check::worst(never).into_iter().collect();
+    if let Some((at, _)) = worse {
+        let what = format!(
+            "PC / WC at {} triangles, {}^3 points, most of all",
+            at.0, at.1
+        );
+        checks.push(Check::interval(
+            what,
+            passes.ratio(ratio_at(at)),
+            at_least(1.1),
+        ));
+    }
+    checks.push(Check::interval(
+        format!("20^3 points / {smallest}^3 points at {finest} triangles"),
+        passes.ratio(touching),
+        at_most(1.5),
+    ));
+    let second = Finding {
+        published: IN_A_FIGURE.into(),
+        measured: json!({
+            "20^3 to 10^3 points": touching(runs),
+            "PC to WC, at most": worse.map(|w| w.1),
+        }),
+        checks,
+        remark: "PC and WC are the total times with a pre-chosen and with a well-chosen depth."
+            .into(),
+        data: data(&pre),
+        plots: vec![plot(format!("Pre-chosen depth, {body}"), &pre)],
+        ..Finding::of(claims[1])
+    };
+
+    let ray = chosen(runs, &[Ray], &grids);
+    let by_triangles = |runs: &[Run]| growth(runs, Ray, largest, FITTED);
+    let by_points = |runs: &[Run]| {
+        let point = |&grid: &usize| {
+            let run = one(runs, Ray, grid, finest)?;
+            Some([grid.pow(3) as f64, run.evaluation])
+        };
+        exponent(&grids.iter().filter_map(point).collect::<Vec<_>>())
+    };
+    let points_span = 3.0 * (largest as f64 / smallest as f64).log10();
+    let third = Finding {
+        published: json!("linear dependency in both"),
+        measured: json!({
+            "exponent by triangles": by_triangles(runs),
+            "exponent by points": by_points(runs),
+        }),
+        checks: vec![
+            Check::interval(
+                format!("exponent by triangles, {largest}^3 points"),
+                passes.exponent(span, by_triangles),
+                LINEAR,
+            ),
+            Check::interval(
+                format!("exponent by points, {finest} triangles"),
+                passes.exponent(points_span, by_points),
+                LINEAR,
+            ),
+        ],
+        remark: "Exact predicates decide crossings. Where all points would take too long, an evenly spread \
+            sample of the grid is timed and extrapolated."
+            .into(),
+        data: data(&ray),
+        plots: vec![plot(format!("Ray crossing, {body}"), &ray)],
+        ..Finding::of(claims[2])
+    };
+    vec![first, second, third]
+}

@@ -1,0 +1,105 @@
+//! The claims of `weller2014`, with their tolerances.
+
+use crate::claim::{Claim, Verdict};
+
+pub const FIGURE_1: Claim = Claim {
+    name: "Figure 1",
+    place: "section 1, figure 1",
+    sentence: "The number of intersecting polygons of two Chazelle polyhedra is quadratic in the number of polygons; the \
+        number of intersecting spheres does not depend on it and is linear in the number of spheres.",
+    tolerance: "Exponents of counts, which no machine changes: from 1.8 to 2.2 for polygons, because the first polyhedra have few \
+        ridges; at most 1.1 for spheres, because small packings do not fill the ridges.",
+    documented: Verdict::Holds,
+};
+
+pub const THEOREM: Claim = Claim {
+    name: "Theorem 3.2",
+    place: "section 3, theorem 3.2 and lemma 3.1",
+    sentence: "Two packings of n spheres have at most a constant times n overlapping pairs.",
+    tolerance: "Pairs per sphere are at most 52, the constant that follows from the volumes of lemma 3.1: a sphere and the \
+        disjoint spheres of at least its size that it meets lie within three times its radius, which holds 27 \
+        times its volume; 26 without itself, once in each direction. The text prints no constant.",
+    documented: Verdict::Holds,
+};
+
+pub const FILLING: Claim = Claim {
+    name: "Filling",
+    place: "section 5",
+    sentence: "Packings of 4000 to 60000 spheres fill about 85 - 95% of the volumes of the bodies.",
+    tolerance: "At least 85% with 4000 spheres and at least 95% with 60000, on every body, less one percentage point for about; \
+        more is better.",
+    documented: Verdict::DoesNotHold,
+};
+
+pub const FIGURE_5: Claim = Claim {
+    name: "Figure 5",
+    place: "section 5, figure 5",
+    sentence: "A collision query takes about 1 msec with packings of 4000 to 60000 spheres.",
+    tolerance: "The worst query of every body takes at most 1.25 ms: a quarter more for about. The paper's times are those of a \
+        GTX 680, these of one thread of a processor: faster is better.",
+    documented: Verdict::CannotBeJudged,
+};
+
+pub const CONFIGURATIONS: Claim = Claim {
+    name: "Figure 5, configurations",
+    place: "section 5, figure 5",
+    sentence: "For a given packing the time of a query is constant, almost independent of the configuration of the objects, \
+        with small peaks where they penetrate.",
+    tolerance: "The worst query takes at most 1.25 times as long as the median one, for every packing: a peak of a quarter is \
+        small.",
+    documented: Verdict::DoesNotHold,
+};
+
+pub const LINEAR: Claim = Claim {
+    name: "Figure 5, growth",
+    place: "section 5, figure 5",
+    sentence: "Once all processors are loaded, the time of a query grows linearly with the number of spheres.",
+    tolerance: "An exponent of the worst time against the number of spheres of at most 1.1, for every body: a tenth for caches.",
+    documented: Verdict::Holds,
+};
+
+pub const FLAT: Claim = Claim {
+    name: "Figure 5, constant time",
+    place: "section 5, figure 5",
+    sentence: "Up to 20000 spheres the time of a query does not depend on the number of spheres, because a processor is free for \
+        each.",
+    tolerance: "The ratio of the times with 20000 and with 4000 spheres is at most 1.25; it takes thousands of processors.",
+    documented: Verdict::CannotBeJudged,
+};
+
+pub const TRIANGLES: Claim = Claim {
+    name: "Figure 4, triangles",
+    place: "sections 1 and 5, figure 4",
+    sentence: "The time of a query does not depend on the number of triangles of the objects.",
+    tolerance: "The worst query of two packings of the same shape with the same number of spheres, one made from many times as \
+        many triangles as the other, takes the same time up to a quarter: the packings are not the same.",
+    documented: Verdict::CannotBeJudged,
+};
+
+pub const FIGURE_6: Claim = Claim {
+    name: "Figure 6",
+    place: "section 5, figure 6",
+    sentence: "The construction of the hierarchical grid takes only a fraction of a millisecond, for up to 60000 spheres.",
+    tolerance: "Less than 1 ms at every number of spheres: a fraction is less than one. The paper's times are those of a GTX 680, \
+        these of one thread of a processor.",
+    documented: Verdict::CannotBeJudged,
+};
+
+pub const SPHERE_TREES: Claim = Claim {
+    name: "Inner sphere trees",
+    place: "section 5",
+    sentence: "Forces and torques are exactly those of inner sphere trees, because the pairs of intersecting spheres and their \
+        volumes are the same.",
+    tolerance: "The same pairs at every pose; volume, force and torque up to 1e-12 of their size, because sums are taken in another \
+        order.",
+    documented: Verdict::Holds,
+};
+
+pub const CONTINUITY: Claim = Claim {
+    name: "Continuity",
+    place: "sections 5 and 5.1",
+    sentence: "The force is a continuous, noise-free signal.",
+    tolerance: "Along a path, steps half as long halve the largest change of the force between two steps: a quotient from 0.4 to \
+        0.6. A jump, however small the step, would make it 1.",
+    documented: Verdict::Holds,
+};

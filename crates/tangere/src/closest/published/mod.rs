@@ -1,0 +1,14 @@
+//! Methods of the papers as they were published. They find the same distances as the others, and are
+//! kept to check a paper's figures and to teach; nothing else uses them.
+//!
+//! | file | method | paper |
+//! |---|---|---|
+//! | `lin_walk` | [`Method::Lin`](super::Method::Lin): walk over Voronoi regions | schinner1995, section "The algorithm" |
+//! | `voronoi_region` | planes of the Voronoi region of a feature, and the one that a point violates | schinner1995, section "Voronoi regions" |
+//! | `closest_points` | closest points of two features: vertices, edges or faces | |
+
+mod closest_points;
+mod lin_walk;
+mod voronoi_region;
+
+pub use lin_walk::{LinContact, LinCounts, LinWalk};

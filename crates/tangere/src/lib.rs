@@ -10,6 +10,7 @@
 //! | [`closest`] | distance and penetration depth of convex bodies, finite element faces and surfaces; contact patches |
 //! | [`overlap`] | penetration volume with force and torque, from sphere packings |
 //! | [`impact`] | continuous collision detection: time of impact of rigid, spinning and deforming bodies, of vertices, edges and faces, of accelerated balls; event-driven hard spheres |
+//! | [`scene`] | bodies of every shape together: broad and narrow phase, contacts that keep their identity |
 //! | [`contact`] | the contact record of all shapes: points, normal, gap, features |
 //! | [`geometry`] | AABB, OBB, k-DOP, bounding sphere, triangles, poses, exact predicates |
 //! | [`shape`] | spheres, triangle meshes, convex polyhedra, finite element faces, validated once; reports and repairs |
@@ -183,6 +184,7 @@ mod names;
 pub mod overlap;
 pub mod pairs;
 pub mod parallel;
+pub mod scene;
 mod settings;
 pub mod shape;
 mod simd;

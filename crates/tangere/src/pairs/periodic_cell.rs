@@ -174,6 +174,19 @@ impl<const D: usize> Periodic<D> {
         })
     }
 
+    /// The image whose shift brings a difference of positions nearest to zero along every edge, in
+    /// cells; the nearest one by distance is next to it.
+    pub(crate) fn nearest_image(&self, difference: [f64; D]) -> Image<D> {
+        let inverse = self.inverse();
+        std::array::from_fn(|i| match self.repeats(i) {
+            true => {
+                let cells: f64 = (0..D).map(|k| inverse[i][k] * difference[k]).sum();
+                0 - cells.round() as i32
+            }
+            false => 0,
+        })
+    }
+
     /// The absolute difference of each edge vector of the periodic cell from the same edge vector
     /// of another cell, component by component.
     pub(super) fn strain(&self, other: &Self) -> [[f64; D]; D] {

@@ -1,0 +1,265 @@
+//! Contacts of a rounded solid and a mesh: a BVH finds the triangles near the core, and every local
+//! minimum of the distance is a contact (`mesh_features`).
+//!
+//! Of a triangle that the core penetrates, the shortest translation that separates the two is a contact
+//! if its direction is in the normal cone of the mesh. Otherwise, as where a small triangle of a large
+//! flat surface would leave the core sideways, the contact is that of the core and the plane of the
+//! facet: along its outward normal for a solid, to the side of the core's centre for a wall, if the
+//! lowest point of the core is below the facet. A core wholly inside a solid has one contact, with the
+//! facet nearest to its centre.
+
+use super::super::mesh_part::MeshPart;
+use super::super::rounded::Rounded;
+use super::mesh_features::{Minimum, Nearest, TOLERANCE, Touched, feature_of, merge};
+use super::{ANY_NORMAL, ROUNDING, Scratch, status};
+use crate::closest::Tracker;
+use crate::contact::{Contact, Feature, FeatureKind};
+use crate::geometry::TriangleFeature;
+use crate::geometry::triangle::closest_on_triangle;
+use crate::geometry::vector::{dot, largest, length, minus};
+use crate::geometry::{Pose, flushed};
+use crate::shape::ConvexPolyhedron;
+
+/// The distance from a triangle, relative to the size of a sphere, below which its centre counts as a
+/// point of the triangle, so that the normal is that of the facet.
+const CENTERED: f64 = 1e-6;
+
+/// The distance from a triangle, relative to the size of the core, up to which a point in its plane
+/// counts as one of it: rounding.
+const FLUSH: f64 = TOLERANCE;
+
+/// Memory that is reused from pair to pair.
+#[derive(Clone, Debug, Default)]
+pub(in super::super) struct MeshScratch {
+    faces: Vec<u32>,
+    minima: Vec<Minimum>,
+}
+
+/// Appends the contacts of a rounded solid, which is `a`, and a mesh, which is `b`, to `out`, in the
+/// order of what they touch of the mesh.
+pub(super) fn contacts(
+    (a, pose_a): (&Rounded, &Pose),
+    (mesh, pose_b): (&MeshPart, &Pose),
+    margin: f64,
+    scratch: &mut Scratch,
+    out: &mut Vec<Contact>,
+) {
+    let between = minus(pose_a.translation(), pose_b.translation());
+    let turn = pose_b.at([0.0; 3]).inverse();
+    let pose = turn.compose(&pose_a.at(between));
+    let reach = a.radius() + margin;
+    let box_around = a.bounds(&pose).expanded(margin);
+    let MeshScratch { faces, minima } = &mut scratch.mesh;
+    faces.clear();
+    minima.clear();
+    match scratch.every_face {
+        true => faces.extend(0..mesh.mesh().faces().len() as u32),
+        false => mesh.tree().overlapping(&box_around, |face| faces.push(face)),
+    }
+    // The order of the tree must not show.
+    faces.sort_unstable();
+    let core = Core {
+        shape: a.core(),
+        pose: &pose,
+        center: flushed(pose.apply(a.core().center())),
+    };
+    let size = a.core().radius() + reach + largest(between);
+    match core.depth_inside(mesh, faces) {
+        Some(deep) => minima.push(deep),
+        None => {
+            for &face in faces.iter() {
+                minima.extend(core.minimum(mesh, face, [reach, size], &mut scratch.tracker));
+            }
+            merge(minima, size);
+        }
+    }
+    for minimum in minima.iter() {
+        out.push(placed(minimum, a.radius(), pose_b, size));
+    }
+}
+
+/// The core of a rounded solid in the frame of a mesh.
+struct Core<'s> {
+    shape: &'s ConvexPolyhedron,
+    pose: &'s Pose,
+    center: [f64; 3],
+}
+
+impl Core<'_> {
+    fn is_point(&self) -> bool {
+        self.shape.dimension() == 0
+    }
+
+    /// The contact of a core that is wholly inside a solid; `None` if it is not, or if the mesh is a
+    /// wall. `faces` are the triangles near the core.
+    fn depth_inside(&self, mesh: &MeshPart, faces: &[u32]) -> Option<Minimum> {
+        let surface = mesh.surface()?;
+        // An invalid coordinate is out of range: no mesh contains it.
+        let nearest = surface.closest(self.center).ok()?;
+        if nearest.gap >= 0.0 || (!self.is_point() && self.crosses(mesh, faces)) {
+            return None;
+        }
+        let face = nearest.face;
+        if !self.is_point() {
+            return Some(self.below_plane(mesh, face, mesh.facet_normal(mesh.facet(face))));
+        }
+        let found = closest_on_triangle(self.center, mesh.triangle(face));
+        let (touched, feature) = feature_of(mesh, face, found.feature);
+        let outward = minus(nearest.point, self.center);
+        Some(Minimum {
+            touched,
+            feature,
+            feature_core: Feature::vertex(0),
+            gap: 0.0 - nearest.distance,
+            points: [nearest.point, self.center],
+            normal: outward.map(|x| x / nearest.distance),
+        })
+    }
+
+    /// Whether the core has a point in common with one of the triangles.
+    fn crosses(&self, mesh: &MeshPart, faces: &[u32]) -> bool {
+        faces.iter().any(|&face| {
+            let contact = self.contact(mesh, face, &mut Tracker::new());
+            contact.is_some_and(|(contact, _)| contact.gap <= 0.0)
+        })
+    }
+
+    /// The contact of a triangle, which is `a`, and the core, with the feature of the triangle; `None`
+    /// if the triangle is not valid as a body, which cannot happen: its corners are those of a mesh.
+    fn contact(
+        &self,
+        mesh: &MeshPart,
+        face: u32,
+        tracker: &mut Tracker,
+    ) -> Option<(Contact, TriangleFeature)> {
+        let triangle = ConvexPolyhedron::hull(&mesh.triangle(face)).ok()?;
+        let contact = tracker.contact(&triangle, &Pose::identity(), self.shape, self.pose);
+        // Corners of the hull are numbered as those of the triangle, without repeated ones.
+        let corner = |v: u32| triangle.sources()[v as usize] as u8;
+        let place = match contact.feature_a.kind {
+            FeatureKind::Vertex => TriangleFeature::Vertex(corner(contact.feature_a.index)),
+            FeatureKind::Edge => {
+                let [p, q] = triangle.edge_vertices(contact.feature_a.index).map(corner);
+                TriangleFeature::Edge(if (p + 1) % 3 == q { p } else { q })
+            }
+            FeatureKind::Face => TriangleFeature::Face,
+        };
+        Some((contact, place))
+    }
+
+    /// The local minimum of the distance of the core and a triangle; `None` if there is none, or if
+    /// it is beyond `reach`. `size` is the size of the core and the reach around it.
+    fn minimum(
+        &self,
+        mesh: &MeshPart,
+        face: u32,
+        [reach, size]: [f64; 2],
+        tracker: &mut Tracker,
+    ) -> Option<Minimum> {
+        let facet_normal = mesh.facet_normal(mesh.facet(face));
+        let (place, points, gap, feature_core);
+        let (normal, slack);
+        if self.is_point() {
+            let found = closest_on_triangle(self.center, mesh.triangle(face));
+            let away = minus(self.center, found.point);
+            (place, points) = (found.feature, [found.point, self.center]);
+            (gap, feature_core) = (length(away), Feature::vertex(0));
+            // A difference of points that nearly coincide has no direction.
+            (normal, slack) = match gap > CENTERED * size {
+                true => (away.map(|x| x / gap), TOLERANCE * size / gap),
+                false if dot(away, facet_normal) < 0.0 => (facet_normal.map(|x| 0.0 - x), TOLERANCE),
+                false => (facet_normal, TOLERANCE),
+            };
+        } else {
+            let (found, on_triangle) = self.contact(mesh, face, tracker)?;
+            (place, points) = (on_triangle, [found.point_a, found.point_b]);
+            (gap, feature_core) = (found.gap, found.feature_b);
+            (normal, slack) = (found.normal, TOLERANCE);
+        }
+        if gap > reach {
+            return None;
+        }
+        let nearest = Nearest {
+            face,
+            place,
+            normal,
+            slack,
+        };
+        match nearest.local_minimum(mesh) {
+            Some((touched, feature)) => Some(Minimum {
+                touched,
+                feature,
+                feature_core,
+                gap,
+                points,
+                normal,
+            }),
+            None if gap <= 0.0 && !self.is_point() => {
+                let upward = self.upward(mesh, face, facet_normal);
+                let below = self.below_plane(mesh, face, upward);
+                let close = closest_on_triangle(below.points[0], mesh.triangle(face));
+                let is_below = close.distance_squared.sqrt() <= FLUSH * size;
+                is_below.then_some(below)
+            }
+            None => None,
+        }
+    }
+
+    /// The normal along which a core that crosses a triangle leaves it: outward from a solid, to the
+    /// side of the centre of the core from a wall.
+    fn upward(&self, mesh: &MeshPart, face: u32, normal: [f64; 3]) -> [f64; 3] {
+        let height = dot(normal, minus(self.center, mesh.triangle(face)[0]));
+        match mesh.is_solid() || height >= 0.0 {
+            true => normal,
+            false => normal.map(|x| 0.0 - x),
+        }
+    }
+
+    /// The contact of the core with the plane of the facet of a triangle: its lowest vertex.
+    fn below_plane(&self, mesh: &MeshPart, face: u32, normal: [f64; 3]) -> Minimum {
+        let origin = mesh.triangle(face)[0];
+        let mut lowest = (f64::INFINITY, 0, [0.0; 3]);
+        for (&v, i) in self.shape.vertices().iter().zip(0u32..) {
+            let at = self.pose.apply(v);
+            let height = dot(normal, minus(at, origin));
+            if height < lowest.0 {
+                lowest = (height, i, at);
+            }
+        }
+        let (height, vertex, at) = lowest;
+        Minimum {
+            touched: Touched::Facet(mesh.facet(face)),
+            feature: Feature::face(face),
+            feature_core: Feature::vertex(vertex),
+            gap: height,
+            points: [std::array::from_fn(|k| at[k] - height * normal[k]), at],
+            normal,
+        }
+    }
+}
+
+/// A minimum in the frame of the mesh as the contact of the rounded solid `a` and the mesh `b`, in the
+/// frame in which `pose` is that of the mesh.
+fn placed(minimum: &Minimum, radius: f64, pose: &Pose, size: f64) -> Contact {
+    let normal = match minimum.normal == [0.0; 3] {
+        true => ANY_NORMAL,
+        false => minimum.normal,
+    };
+    let gap = minimum.gap - radius;
+    let error = ROUNDING * (size + largest(minimum.points[0]));
+    let bounds = [gap - error, gap + error];
+    let [on_mesh, on_core] = minimum.points;
+    let on_solid = flushed(std::array::from_fn(|k| on_core[k] - radius * normal[k]));
+    Contact {
+        gap,
+        lower: bounds[0],
+        upper: bounds[1],
+        point_a: pose.apply(on_solid),
+        point_b: pose.apply(on_mesh),
+        normal: pose.rotate(normal).map(|x| 0.0 - x),
+        feature_a: minimum.feature_core,
+        feature_b: minimum.feature,
+        status: status(bounds),
+        steps: 0,
+    }
+}

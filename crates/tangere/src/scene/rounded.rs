@@ -1,0 +1,104 @@
+//! Rounded solid: all points within a radius of a convex core (sphere-swept polyhedron).
+//!
+//! A sphere has a point as its core, a capsule a segment, a box or polyhedron itself with radius 0.
+//! So one narrow phase, that of the cores, serves all pairs of these shapes.
+
+use std::sync::Arc;
+
+use super::shape::{checked_length, posed_bounds};
+use crate::error::{Argument, Result};
+use crate::geometry::{Aabb, Pose};
+use crate::shape::ConvexPolyhedron;
+
+/// The kind of a rounded solid, for the choice of a closed form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RoundedKind {
+    /// A point with a radius.
+    Sphere,
+    /// A segment along z with a radius.
+    Capsule,
+    /// A cuboid along the axes.
+    Cuboid,
+    /// Any convex polyhedron.
+    Convex,
+}
+
+/// A convex core plus a radius.
+#[derive(Clone, Debug)]
+pub struct Rounded {
+    kind: RoundedKind,
+    core: Arc<ConvexPolyhedron>,
+    radius: f64,
+}
+
+impl Rounded {
+    pub(super) fn sphere(radius: f64) -> Result<Self> {
+        let radius = checked_length(Argument::Radius, radius)?;
+        Self::with_core(RoundedKind::Sphere, &[[0.0; 3]], radius)
+    }
+
+    pub(super) fn capsule(radius: f64, length: f64) -> Result<Self> {
+        let radius = checked_length(Argument::Radius, radius)?;
+        let half = 0.5 * checked_length(Argument::Length, length)?;
+        let ends = [[0.0, 0.0, 0.0 - half], [0.0, 0.0, half]];
+        Self::with_core(RoundedKind::Capsule, &ends, radius)
+    }
+
+    pub(super) fn cuboid(size: [f64; 3]) -> Result<Self> {
+        for length in size {
+            checked_length(Argument::Size, length)?;
+        }
+        let corner = |i: usize| {
+            std::array::from_fn(|k| match i >> k & 1 {
+                0 => -0.5 * size[k],
+                _ => 0.5 * size[k],
+            })
+        };
+        let corners: [[f64; 3]; 8] = std::array::from_fn(corner);
+        Self::with_core(RoundedKind::Cuboid, &corners, 0.0)
+    }
+
+    pub(super) fn convex(polyhedron: ConvexPolyhedron) -> Self {
+        Self {
+            kind: RoundedKind::Convex,
+            core: Arc::new(polyhedron),
+            radius: 0.0,
+        }
+    }
+
+    fn with_core(kind: RoundedKind, points: &[[f64; 3]], radius: f64) -> Result<Self> {
+        Ok(Self {
+            kind,
+            core: Arc::new(ConvexPolyhedron::hull(points)?),
+            radius,
+        })
+    }
+
+    /// The kind of the rounded solid.
+    pub fn kind(&self) -> RoundedKind {
+        self.kind
+    }
+
+    /// The convex core of the rounded solid: a point for a sphere, a segment for a capsule.
+    pub fn core(&self) -> &ConvexPolyhedron {
+        &self.core
+    }
+
+    /// The distance from the core up to which points belong to the solid; 0 for a box or polyhedron.
+    pub fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    pub(super) fn name(&self) -> &'static str {
+        match self.kind {
+            RoundedKind::Sphere => "sphere",
+            RoundedKind::Capsule => "capsule",
+            RoundedKind::Cuboid => "box",
+            RoundedKind::Convex => "convex polyhedron",
+        }
+    }
+
+    pub(super) fn bounds(&self, pose: &Pose) -> Aabb<3> {
+        posed_bounds(self.core.vertices(), pose, self.radius)
+    }
+}

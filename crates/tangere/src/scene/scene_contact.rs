@@ -1,0 +1,57 @@
+//! Contact of two bodies of a scene, with an identity that lasts from update to update.
+
+use super::BodyId;
+use crate::contact::Contact;
+use crate::pairs::Image;
+
+/// What became of a contact in the last update.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Event {
+    /// The contact is new.
+    Began,
+    /// The contact was there before.
+    Persists,
+    /// The contact was there before and is no more.
+    Ended,
+}
+
+impl Event {
+    /// The name of the event: `"began"`, `"persists"` or `"ended"`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Event::Began => "began",
+            Event::Persists => "persists",
+            Event::Ended => "ended",
+        }
+    }
+}
+
+/// A contact of two bodies, `a < b`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SceneContact {
+    /// The id of the contact: a hash of bodies, image and slot, so that every process that holds the
+    /// pair derives the same.
+    pub id: u64,
+    /// The body of lower id.
+    pub a: BodyId,
+    /// The body of higher id.
+    pub b: BodyId,
+    /// The periodic image of `b` that `a` touches: its shift in cells along each edge.
+    pub image: Image<3>,
+    /// The number of the contact among those of its pair and image, the least one that was free when
+    /// it began.
+    pub slot: u32,
+    /// The parts of the two bodies; 0 unless they are compounds.
+    pub parts: [u32; 2],
+    /// Gap, points and features, in the world. `point_b` is that of the image of `b`.
+    pub contact: Contact,
+    /// What became of the contact in the last update.
+    pub event: Event,
+}
+
+impl SceneContact {
+    /// The pair and image of the contact: contacts are in this order, and by slot within it.
+    pub(super) fn pair(&self) -> (BodyId, BodyId, Image<3>) {
+        (self.a, self.b, self.image)
+    }
+}

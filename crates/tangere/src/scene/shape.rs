@@ -1,0 +1,241 @@
+//! Shapes of bodies: sphere, box, capsule, half-space, convex polyhedron, triangle mesh, compound.
+//!
+//! A shape is a list of parts, each with a pose in the frame of the body; every shape but a compound
+//! has one part in place. A part is one of three kinds: rounded (a convex core plus a radius: sphere,
+//! capsule, box, polyhedron), half-space, or mesh. So the narrow phase knows three kinds, not eight.
+//! Shapes are shared: a clone costs a reference count.
+
+use std::sync::Arc;
+
+use super::mesh_part::MeshPart;
+use super::rounded::Rounded;
+use crate::error::{Argument, Error, Result, number};
+use crate::geometry::vector::{direction, dot};
+use crate::geometry::{Aabb, Pose, is_valid_coordinate};
+use crate::shape::{ConvexPolyhedron, TriMesh};
+
+/// The shape of a body. It does not change after it was made; a clone shares its data.
+///
+/// ```
+/// use tangere::geometry::Pose;
+/// use tangere::scene::Shape;
+///
+/// let ball = Shape::sphere(0.5)?;
+/// let dumbbell = Shape::compound(&[
+///     (ball.clone(), Pose::identity()),
+///     (ball, Pose::from_translation([1.5, 0.0, 0.0])?),
+/// ])?;
+/// assert_eq!(dumbbell.parts().len(), 2);
+/// # Ok::<(), tangere::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Shape {
+    parts: Arc<[Part]>,
+}
+
+/// A part of a shape: a solid of one kind, with its pose in the frame of the body.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// The pose of the part in the frame of the body.
+    pub pose: Pose,
+    /// The geometry of the part, in its own frame.
+    pub element: Element,
+}
+
+/// The geometry of a part.
+#[derive(Clone, Debug)]
+pub enum Element {
+    /// A convex core plus a radius: sphere, capsule, box or convex polyhedron.
+    Rounded(Rounded),
+    /// The half-space `normal . x <= 0`, with an outward unit normal.
+    HalfSpace([f64; 3]),
+    /// A triangle mesh: a closed one as a solid, any other as a wall.
+    Mesh(Arc<MeshPart>),
+}
+
+impl Element {
+    /// The name of the kind of geometry in errors: `"half-space"`, `"mesh"`, `"sphere"` and so on.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Element::Rounded(rounded) => rounded.name(),
+            Element::HalfSpace(_) => "half-space",
+            Element::Mesh(_) => "mesh",
+        }
+    }
+}
+
+impl Shape {
+    /// A sphere around the origin.
+    ///
+    /// # Errors
+    /// When the radius is not positive and finite.
+    pub fn sphere(radius: f64) -> Result<Self> {
+        Ok(Self::of(Element::Rounded(Rounded::sphere(radius)?)))
+    }
+
+    /// A box (cuboid) around the origin, from its three edge lengths.
+    ///
+    /// # Errors
+    /// When a length is not positive and finite.
+    pub fn cuboid(size: [f64; 3]) -> Result<Self> {
+        Ok(Self::of(Element::Rounded(Rounded::cuboid(size)?)))
+    }
+
+    /// A capsule around the origin: all points within `radius` of a segment of this length along z.
+    ///
+    /// # Errors
+    /// When the radius or the length is not positive and finite.
+    pub fn capsule(radius: f64, length: f64) -> Result<Self> {
+        Ok(Self::of(Element::Rounded(Rounded::capsule(
+            radius, length,
+        )?)))
+    }
+
+    /// The half-space `normal . x <= 0`: a plane through the origin and all that lies behind it.
+    ///
+    /// # Errors
+    /// When the normal is zero or not finite.
+    pub fn half_space(normal: [f64; 3]) -> Result<Self> {
+        let expected = "a finite vector other than zero";
+        let unit = match normal.iter().all(|x| x.is_finite()) {
+            true => direction(normal),
+            false => None,
+        };
+        let unit = unit
+            .ok_or_else(|| Error::argument(Argument::Normal, format!("{normal:?}"), expected))?;
+        Ok(Self::of(Element::HalfSpace(unit)))
+    }
+
+    /// A convex polyhedron; also a polygon, segment or point.
+    pub fn convex(polyhedron: ConvexPolyhedron) -> Self {
+        Self::of(Element::Rounded(Rounded::convex(polyhedron)))
+    }
+
+    /// A closed triangle mesh as a solid.
+    ///
+    /// # Errors
+    /// When the mesh is not closed and oriented, or is turned inside out.
+    pub fn solid(mesh: &TriMesh) -> Result<Self> {
+        Ok(Self::of(Element::Mesh(Arc::new(MeshPart::solid(mesh)?))))
+    }
+
+    /// A triangle mesh, open or closed, as a wall: a surface without thickness that is touched from
+    /// both sides.
+    pub fn wall(mesh: &TriMesh) -> Self {
+        Self::of(Element::Mesh(Arc::new(MeshPart::wall(mesh))))
+    }
+
+    /// A compound of shapes, each with its pose in the frame of the body. Compounds in compounds are
+    /// resolved into their parts.
+    ///
+    /// # Errors
+    /// When there are no shapes.
+    pub fn compound(shapes: &[(Shape, Pose)]) -> Result<Self> {
+        let parts: Vec<Part> = shapes
+            .iter()
+            .flat_map(|(shape, pose)| {
+                shape.parts.iter().map(move |part| Part {
+                    pose: pose.compose(&part.pose),
+                    element: part.element.clone(),
+                })
+            })
+            .collect();
+        if parts.is_empty() {
+            return Err(Error::argument(
+                Argument::Shape,
+                "a compound of 0 shapes",
+                "at least 1",
+            ));
+        }
+        Ok(Self {
+            parts: parts.into(),
+        })
+    }
+
+    fn of(element: Element) -> Self {
+        let pose = Pose::identity();
+        Self {
+            parts: [Part { pose, element }].into(),
+        }
+    }
+
+    /// The parts of the shape: several for a compound, else one in place.
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// Whether the shape has a half-space among its parts, so that no box contains it.
+    pub fn is_unbounded(&self) -> bool {
+        let mut parts = self.parts.iter();
+        parts.any(|part| matches!(part.element, Element::HalfSpace(_)))
+    }
+
+    /// The name of the kind of shape in errors: that of its part, or `"compound"`.
+    pub fn name(&self) -> &'static str {
+        match &*self.parts {
+            [part] => part.element.name(),
+            _ => "compound",
+        }
+    }
+
+    /// The tight axis-aligned box of the shape in a pose, rounded outward; infinite if the shape is
+    /// unbounded.
+    pub fn bounds(&self, pose: &Pose) -> Aabb<3> {
+        let mut bounds = Aabb::EMPTY;
+        for part in self.parts.iter() {
+            let placed = part.placed(pose);
+            bounds = bounds.union(&match &part.element {
+                Element::Rounded(rounded) => rounded.bounds(&placed),
+                Element::HalfSpace(_) => Aabb {
+                    min: [f64::NEG_INFINITY; 3],
+                    max: [f64::INFINITY; 3],
+                },
+                Element::Mesh(mesh) => mesh.bounds(&placed),
+            });
+        }
+        bounds
+    }
+}
+
+impl Part {
+    /// The pose of the part in the frame in which `pose` is that of its body. A part in place has
+    /// the pose of the body, bit for bit.
+    pub(super) fn placed(&self, pose: &Pose) -> Pose {
+        match self.pose == Pose::identity() {
+            true => *pose,
+            false => pose.compose(&self.pose),
+        }
+    }
+}
+
+/// Checks that a length is positive and has a valid magnitude.
+pub(super) fn checked_length(what: Argument, length: f64) -> Result<f64> {
+    match length > 0.0 && is_valid_coordinate(length) {
+        true => Ok(length),
+        false => Err(Error::argument(
+            what,
+            number(length),
+            "a positive number from 4.9e-91 to 1.6e60",
+        )),
+    }
+}
+
+/// The rounding error of a coordinate of a posed point, relative to the sum of the magnitudes that
+/// enter it: four roundings, and as much again to spare.
+const ROUNDING: f64 = 8.0 * f64::EPSILON;
+
+/// The box around posed points, widened by `radius` and rounded outward.
+pub(super) fn posed_bounds(points: &[[f64; 3]], pose: &Pose, radius: f64) -> Aabb<3> {
+    let translation = pose.translation();
+    let mut bounds = Aabb::EMPTY;
+    let mut reach = 0.0f64;
+    for &p in points {
+        bounds.include(pose.apply(p));
+        reach = reach.max(dot(p, p));
+    }
+    // A row of a rotation matrix has length 1, so `reach` bounds each of the three products.
+    let size = 3.0 * reach.sqrt();
+    let error = translation.map(|t| ROUNDING * (size + t.abs() + radius));
+    let widest = error.into_iter().fold(0.0, f64::max);
+    bounds.expanded(radius + widest)
+}

@@ -1,0 +1,184 @@
+//! Verification of a scene by brute force: every pair of bodies, every image, every triangle.
+
+use std::fmt;
+
+use super::candidates::Candidate;
+use super::identity::Tracked;
+use super::narrow_phase::Scratch;
+use super::rounded::Rounded;
+use super::shape::Element;
+use super::{BodyId, Scene, SceneContact};
+use crate::closest::{Tracker, certificate};
+use crate::error::Result;
+use crate::pairs::Image;
+
+/// A difference between the contacts of a scene and those by brute force.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Difference {
+    /// The bodies of the pair, the lower id first.
+    pub pair: [BodyId; 2],
+    /// What differs.
+    pub what: String,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [a, b] = self.pair;
+        write!(f, "bodies {a} and {b}: {}", self.what)
+    }
+}
+
+impl Scene {
+    /// Finds the contacts of the present poses anew, by brute force, and lists each difference from
+    /// those of the last update: contacts that are missing, too many, or differ in a bit. Contacts of
+    /// two convex solids are checked by their [`certificate`], too. Cost: the square of the number
+    /// of bodies.
+    ///
+    /// # Errors
+    /// When memory runs out.
+    pub fn verify(&self) -> Result<Vec<Difference>> {
+        let mut differences = Vec::new();
+        let mut expected = self.by_brute_force();
+        let mut found: Vec<SceneContact> = self.contacts().to_vec();
+        // Slots come from the past; features decide which contact is which.
+        for list in [&mut expected, &mut found] {
+            list.sort_by_key(key);
+        }
+        let mut left = &found[..];
+        for contact in &expected {
+            let before = left.partition_point(|x| key(x) < key(contact));
+            differences.extend(left[..before].iter().map(|x| difference(x, "not a contact")));
+            left = &left[before..];
+            match left.first() {
+                Some(same) if key(same) == key(contact) => {
+                    if !same_bits(same, contact) {
+                        let what = format!("{:?}, expected {:?}", same.contact, contact.contact);
+                        differences.push(difference(same, &what));
+                    }
+                    left = &left[1..];
+                }
+                _ => differences.push(difference(contact, "a contact is missing")),
+            }
+        }
+        differences.extend(left.iter().map(|x| difference(x, "not a contact")));
+        self.check_certificates(&mut differences);
+        Ok(differences)
+    }
+
+    fn by_brute_force(&self) -> Vec<SceneContact> {
+        let mut scratch = Scratch {
+            every_face: true,
+            ..Scratch::default()
+        };
+        let boxes = self.boxes();
+        let pairs = self.pair_evaluation(&boxes);
+        let mut found: Vec<Tracked> = Vec::new();
+        let count = self.bodies.len();
+        for a in 0..count {
+            for b in a + 1..count {
+                if !self.bodies.may_touch(a, b) {
+                    continue;
+                }
+                for image in self.images([a, b]) {
+                    let slots = [a, b].map(|slot| slot as u32);
+                    let candidate = Candidate::new(&self.bodies, slots, image);
+                    pairs.contacts(&candidate, &mut scratch, &mut found);
+                }
+            }
+        }
+        found.iter().map(|tracked| tracked.contact).collect()
+    }
+
+    /// The images of a body in which another may touch it: those next to the nearest one.
+    fn images(&self, [a, b]: [usize; 2]) -> Vec<Image<3>> {
+        let is_unbounded = [a, b].map(|slot| self.bodies.shapes[slot].is_unbounded());
+        let Some(cell) = self.settings.periodic.filter(|_| is_unbounded == [false; 2]) else {
+            return vec![[0; 3]];
+        };
+        let [ta, tb] = [a, b].map(|slot| self.bodies.poses[slot].translation());
+        let nearest = cell.nearest_image(std::array::from_fn(|k| tb[k] - ta[k]));
+        let steps = |k: usize| if cell.repeats(k) { -1..=1 } else { 0..=0 };
+        let mut images = Vec::new();
+        for i in steps(0) {
+            for j in steps(1) {
+                for k in steps(2) {
+                    images.push([nearest[0] + i, nearest[1] + j, nearest[2] + k]);
+                }
+            }
+        }
+        images
+    }
+
+    fn check_certificates(&self, differences: &mut Vec<Difference>) {
+        for contact in self.contacts() {
+            let slots = [contact.a, contact.b].map(|id| self.bodies.slot(id));
+            let [Ok(a), Ok(b)] = slots else {
+                // A body was removed after the update.
+                continue;
+            };
+            let slots = [a, b];
+            let part = |side: usize| {
+                let parts = self.bodies.shapes[slots[side]].parts();
+                &parts[contact.parts[side] as usize]
+            };
+            let (Element::Rounded(x), Element::Rounded(y)) = (&part(0).element, &part(1).element)
+            else {
+                continue;
+            };
+            let fault = self.certificate_fault(contact, slots, [x, y]);
+            differences.extend(fault.map(|what| difference(contact, &what)));
+        }
+    }
+
+    /// What is wrong with a contact of two rounded solids, by the certificate of their cores.
+    fn certificate_fault(
+        &self,
+        contact: &SceneContact,
+        [a, b]: [usize; 2],
+        [x, y]: [&Rounded; 2],
+    ) -> Option<String> {
+        let parts = |slot: usize, side: usize| {
+            &self.bodies.shapes[slot].parts()[contact.parts[side] as usize]
+        };
+        let poses = [a, b].map(|slot| self.bodies.poses[slot]);
+        let shift = self.settings.periodic.map(|cell| cell.shift(contact.image));
+        let shift = shift.unwrap_or([0.0; 3]);
+        let [ta, tb] = [0, 1].map(|i| poses[i].translation());
+        let between = std::array::from_fn(|k| (tb[k] - ta[k]) + shift[k]);
+        let placed_a = parts(a, 0).placed(&poses[0].at([0.0; 3]));
+        let placed_b = parts(b, 1).placed(&poses[1].at(between));
+        let cores = Tracker::new().contact(x.core(), &placed_a, y.core(), &placed_b);
+        if let Err(violation) = certificate(x.core(), &placed_a, y.core(), &placed_b, &cores) {
+            return Some(format!("certificate of the cores: {violation}"));
+        }
+        let gap = cores.gap - (x.radius() + y.radius());
+        let is_within = contact.contact.lower <= gap && gap <= contact.contact.upper;
+        let found = contact.contact.gap;
+        (!is_within).then(|| format!("gap {found:?}, expected {gap:?} by that of the cores"))
+    }
+}
+
+type Key = (BodyId, BodyId, Image<3>, [u32; 2], [crate::contact::Feature; 2]);
+
+fn key(contact: &SceneContact) -> Key {
+    let features = [contact.contact.feature_a, contact.contact.feature_b];
+    (contact.a, contact.b, contact.image, contact.parts, features)
+}
+
+/// Whether two contacts have the same bits, but for what the search keeps of its own work.
+fn same_bits(x: &SceneContact, y: &SceneContact) -> bool {
+    let bits = |c: &SceneContact| {
+        let c = &c.contact;
+        let numbers = [c.gap, c.lower, c.upper].map(f64::to_bits);
+        let vectors = [c.point_a, c.point_b, c.normal].map(|v| v.map(f64::to_bits));
+        (numbers, vectors, c.status)
+    };
+    bits(x) == bits(y)
+}
+
+fn difference(contact: &SceneContact, what: &str) -> Difference {
+    Difference {
+        pair: [contact.a, contact.b],
+        what: what.to_owned(),
+    }
+}

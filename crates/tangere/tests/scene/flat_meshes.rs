@@ -1,0 +1,64 @@
+//! A flat mesh acts as a plane, however it is cut into triangles.
+
+use super::{assert_close, at, only, two};
+use test_support::Random;
+use tangere::geometry::{Pose, Similarity};
+use tangere::scene::Shape;
+use tangere::shape::TriMesh;
+
+/// The bound that docs/scenes.md states for the normal of a flat mesh, relative to that of its plane.
+const NORMAL: f64 = 1e-8;
+
+/// A square from -1 to 1 as a fan of slivers from its corner, with duplicated triangles and points.
+fn slivers(count: usize) -> TriMesh {
+    let mut vertices = Vec::new();
+    let mut faces = Vec::new();
+    for i in 0..count {
+        let x = |i: usize| -1.0 + 2.0 * i as f64 / count as f64;
+        let first = vertices.len() as u32;
+        vertices.extend([[x(i), -1.0, 0.0], [x(i + 1), -1.0, 0.0], [-1.0, 1.0, 0.0]]);
+        vertices.extend([[1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [-1.0, 1.0, 0.0]]);
+        faces.push([first, first + 1, first + 2]);
+        faces.push([first + 3, first + 4, first + 5]);
+    }
+    TriMesh::new(vertices, faces).unwrap()
+}
+
+#[test]
+fn spheres_roll_over_slivers_as_over_a_plane() {
+    let mut random = Random::new(1);
+    let mesh = slivers(100);
+    for turn in [Pose::identity(), random.pose([3.0, -2.0, 5.0])] {
+        let moved = mesh.transformed(&Similarity::from(turn)).unwrap();
+        let up = turn.rotate([0.0, 0.0, 1.0]);
+        for shape in [Shape::wall(&moved), Shape::wall(&mesh)] {
+            let is_moved = shape.bounds(&Pose::identity()) == Shape::wall(&moved).bounds(&Pose::identity());
+            let pose = if is_moved { Pose::identity() } else { turn };
+            for step in 0..300 {
+                let x = -0.9 + 1.8 * f64::from(step) / 300.0;
+                let center = turn.apply([x, 0.3 * x, 0.45]);
+                let ball = (Shape::sphere(0.5).unwrap(), Pose::from_translation(center).unwrap());
+                let contact = only(&two(0.0, (shape.clone(), pose), ball)).contact;
+                assert_close(contact.gap, -0.05, 1e-9);
+                for k in 0..3 {
+                    assert_close(contact.normal[k], up[k], NORMAL);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn boxes_and_capsules_lie_on_slivers() {
+    let wall = Shape::wall(&slivers(40));
+    for (shape, height) in [
+        (Shape::cuboid([0.5, 0.5, 0.5]).unwrap(), 0.25),
+        (Shape::capsule(0.2, 0.0625).unwrap(), 0.23125),
+    ] {
+        for gap in [0.01, -0.01] {
+            let pose = at(0.1, 0.2, height + gap);
+            let scene = two(0.02, (wall.clone(), Pose::identity()), (shape.clone(), pose));
+            assert_close(only(&scene).contact.gap, gap, 1e-12);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Bad input is an error, and the scene stays as it was.
+
+use super::at;
+use tangere::generate;
+use tangere::pairs::{Mask, Periodic};
+use tangere::scene::{Body, Scene, SceneSettings, Shape};
+use tangere::shape::TriMesh;
+
+#[test]
+fn invalid_shapes_are_refused() {
+    for x in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e300] {
+        assert!(Shape::sphere(x).is_err(), "{x}");
+        assert!(Shape::cuboid([1.0, x, 1.0]).is_err(), "{x}");
+        assert!(Shape::capsule(1.0, x).is_err(), "{x}");
+        assert!(Shape::capsule(x, 1.0).is_err(), "{x}");
+    }
+    assert!(Shape::half_space([0.0; 3]).is_err());
+    assert!(Shape::half_space([f64::NAN, 0.0, 1.0]).is_err());
+    assert!(Shape::compound(&[]).is_err());
+    let open = TriMesh::new(vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], vec![[0, 1, 2]]);
+    let error = Shape::solid(&open.unwrap()).unwrap_err().to_string();
+    assert!(error.contains("not closed"), "{error}");
+}
+
+#[test]
+fn unknown_and_used_ids_are_refused() {
+    let mut scene = Scene::new(SceneSettings::default()).unwrap();
+    let ball = || Body::new(Shape::sphere(0.5).unwrap());
+    assert_eq!(scene.add(ball().with_id(7)).unwrap(), 7);
+    assert_eq!(scene.add(ball().at(at(0.5, 0.0, 0.0))).unwrap(), 8);
+    for id in [7, u64::MAX] {
+        assert!(scene.add(ball().with_id(id)).is_err());
+    }
+    scene.remove(8).unwrap();
+    for error in [
+        scene.add(ball().with_id(8)).unwrap_err(),
+        scene.remove(8).unwrap_err(),
+        scene.pose(9).unwrap_err(),
+        scene.set_poses(&[7, 9], &[at(1.0, 0.0, 0.0); 2]).unwrap_err(),
+        scene.set_poses(&[7], &[]).unwrap_err(),
+    ] {
+        assert!(error.to_string().contains("expected"), "{error}");
+    }
+    assert_eq!(scene.pose(7).unwrap(), at(0.0, 0.0, 0.0));
+    assert_eq!((scene.ids(), scene.add(ball()).unwrap()), (vec![7], 9));
+}
+
+#[test]
+fn kinds_without_narrow_phase_are_named() {
+    let knot = generate::knot(500).unwrap();
+    let solid = || Shape::solid(&knot).unwrap();
+    let mut scene = Scene::new(SceneSettings::default()).unwrap();
+    scene.add(Body::new(solid()).fixed()).unwrap();
+    // Two fixed meshes never touch.
+    scene.add(Body::new(solid()).fixed()).unwrap();
+    let error = scene.add(Body::new(solid())).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "shape: found a mesh that can touch the mesh of body 0, expected two fixed bodies, or groups or masks \
+         that keep them apart: contacts of these kinds are not supported yet"
+    );
+    let apart = Mask { member: 2, meets: 0 };
+    scene.add(Body { mask: apart, ..Body::new(solid()) }).unwrap();
+    assert_eq!(scene.len(), 3);
+    scene.update().unwrap();
+    assert!(scene.contacts().is_empty());
+}
+
+#[test]
+fn a_cell_that_is_too_small_changes_nothing() {
+    let cell = Periodic::new([3.0; 3]).unwrap();
+    let mut scene = Scene::new(SceneSettings::default().with_periodic(cell)).unwrap();
+    scene.add(Body::new(Shape::sphere(0.5).unwrap())).unwrap();
+    scene.add(Body::new(Shape::sphere(0.5).unwrap()).at(at(0.9, 0.0, 0.0))).unwrap();
+    scene.update().unwrap();
+    let hash = scene.state_hash();
+    let large = scene.add(Body::new(Shape::sphere(2.0).unwrap())).unwrap();
+    assert!(scene.update().is_err());
+    assert_eq!(scene.contacts().len(), 1);
+    scene.remove(large).unwrap();
+    assert_eq!(scene.state_hash(), hash);
+}
+
+#[test]
+fn coincident_and_huge_bodies() {
+    let mut scene = Scene::new(SceneSettings::default()).unwrap();
+    for shape in [
+        Shape::sphere(1.0).unwrap(),
+        Shape::sphere(1e-9).unwrap(),
+        Shape::capsule(1e9, 1e9).unwrap(),
+        Shape::cuboid([1e-3; 3]).unwrap(),
+        Shape::cuboid([1e6, 1e-6, 1.0]).unwrap(),
+    ] {
+        for offset in [0.0, 0.0, 1e9] {
+            scene.add(Body::new(shape.clone()).at(at(offset, 0.0, 0.0))).unwrap();
+        }
+    }
+    scene.update().unwrap();
+    for contact in scene.contacts() {
+        let numbers = [contact.contact.gap, contact.contact.lower, contact.contact.upper];
+        assert!(numbers.iter().all(|x| x.is_finite()), "{contact:?}");
+        assert!(contact.contact.normal != [0.0; 3], "{contact:?}");
+    }
+    assert_eq!(scene.verify().unwrap(), []);
+}
+
+#[test]
+fn an_empty_scene_has_no_contacts() {
+    let mut scene = Scene::new(SceneSettings::default()).unwrap();
+    scene.update().unwrap();
+    assert!(scene.contacts().is_empty() && scene.is_empty());
+    assert!(Scene::new(SceneSettings::default().with_margin(-1.0)).is_err());
+}

@@ -81,7 +81,10 @@ impl Bodies {
         self.masks.push(body.mask);
         if let Some(other) = self.unsupported(slot) {
             let (kind, other_kind) = (self.shapes[slot].name(), self.shapes[other].name());
-            let found = format!("a {kind} that can touch the {other_kind} of body {}", self.ids[other]);
+            let found = format!(
+                "a {kind} that can touch the {other_kind} of body {}",
+                self.ids[other]
+            );
             self.drop_slot(slot);
             let expected = "two fixed bodies, or groups or masks that keep them apart: \
                 contacts of these kinds are not supported yet";

@@ -174,7 +174,11 @@ impl MeshPart {
 fn triangles_around(points: usize, corners: &[[u32; 3]]) -> (Vec<u32>, Vec<u32>) {
     let distinct = |face: &[u32; 3]| {
         let [a, b, c] = *face;
-        [Some(a), (b != a).then_some(b), (c != a && c != b).then_some(c)]
+        [
+            Some(a),
+            (b != a).then_some(b),
+            (c != a && c != b).then_some(c),
+        ]
     };
     let mut starts = vec![0u32; points + 1];
     for point in corners.iter().flat_map(distinct).flatten() {

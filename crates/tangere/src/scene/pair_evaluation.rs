@@ -21,12 +21,7 @@ pub(super) struct PairEvaluation<'a> {
 
 impl PairEvaluation<'_> {
     /// Appends the contacts of a pair of bodies to `out`.
-    pub fn contacts(
-        &self,
-        candidate: &Candidate,
-        scratch: &mut Scratch,
-        out: &mut Vec<Tracked>,
-    ) {
+    pub fn contacts(&self, candidate: &Candidate, scratch: &mut Scratch, out: &mut Vec<Tracked>) {
         let bodies = self.bodies;
         let [a, b] = candidate.slots.map(|slot| slot as usize);
         let (pose_a, pose_b) = (&bodies.poses[a], &bodies.poses[b]);
@@ -54,8 +49,7 @@ impl PairEvaluation<'_> {
                     &mut found,
                 );
                 for contact in &found {
-                    let in_world =
-                        |p: [f64; 3]| flushed(std::array::from_fn(|k| ta[k] + p[k]));
+                    let in_world = |p: [f64; 3]| flushed(std::array::from_fn(|k| ta[k] + p[k]));
                     out.push(Tracked {
                         local: near_a.rotate_back(contact.point_a),
                         size,

@@ -101,8 +101,8 @@ impl Shape {
             true => direction(normal),
             false => None,
         };
-        let unit = unit
-            .ok_or_else(|| Error::argument(Argument::Normal, format!("{normal:?}"), expected))?;
+        let unit =
+            unit.ok_or_else(|| Error::argument(Argument::Normal, format!("{normal:?}"), expected))?;
         Ok(Self::of(Element::HalfSpace(unit)))
     }
 

@@ -47,7 +47,11 @@ impl Scene {
         let mut left = &found[..];
         for contact in &expected {
             let before = left.partition_point(|x| key(x) < key(contact));
-            differences.extend(left[..before].iter().map(|x| difference(x, "not a contact")));
+            differences.extend(
+                left[..before]
+                    .iter()
+                    .map(|x| difference(x, "not a contact")),
+            );
             left = &left[before..];
             match left.first() {
                 Some(same) if key(same) == key(contact) => {
@@ -92,7 +96,11 @@ impl Scene {
     /// The images of a body in which another may touch it: those next to the nearest one.
     fn images(&self, [a, b]: [usize; 2]) -> Vec<Image<3>> {
         let is_unbounded = [a, b].map(|slot| self.bodies.shapes[slot].is_unbounded());
-        let Some(cell) = self.settings.periodic.filter(|_| is_unbounded == [false; 2]) else {
+        let Some(cell) = self
+            .settings
+            .periodic
+            .filter(|_| is_unbounded == [false; 2])
+        else {
             return vec![[0; 3]];
         };
         let [ta, tb] = [a, b].map(|slot| self.bodies.poses[slot].translation());
@@ -158,7 +166,13 @@ impl Scene {
     }
 }
 
-type Key = (BodyId, BodyId, Image<3>, [u32; 2], [crate::contact::Feature; 2]);
+type Key = (
+    BodyId,
+    BodyId,
+    Image<3>,
+    [u32; 2],
+    [crate::contact::Feature; 2],
+);
 
 fn key(contact: &SceneContact) -> Key {
     let features = [contact.contact.feature_a, contact.contact.feature_b];

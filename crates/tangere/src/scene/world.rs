@@ -254,7 +254,8 @@ impl Scene {
                             "a half-space (body {id}) with cosine {} between its normal and edge {k}",
                             number(cosine)
                         );
-                        let expected = "half-spaces parallel to every edge along which space repeats";
+                        let expected =
+                            "half-spaces parallel to every edge along which space repeats";
                         return Err(Error::argument(Argument::PeriodicCell, found, expected));
                     }
                 }

@@ -42,17 +42,28 @@ fn shapes_one_above_the_other() {
         for (upper_name, upper, height) in shapes() {
             let is_mesh = |name| matches!(name, "solid" | "wall");
             // The lowest point of a compound is the bottom of its box.
-            let height = if upper_name == "compound" { 0.25 } else { height };
+            let height = if upper_name == "compound" {
+                0.25
+            } else {
+                height
+            };
             if is_mesh(lower_name) && is_mesh(upper_name) {
                 continue;
             }
             for gap in [0.125, 0.0, -0.0625] {
                 let pose = at(0.0, 0.0, top + height + gap);
-                let scene = two(0.2, (lower.clone(), Pose::identity()), (upper.clone(), pose));
+                let scene = two(
+                    0.2,
+                    (lower.clone(), Pose::identity()),
+                    (upper.clone(), pose),
+                );
                 let contact = only(&scene);
                 let what = format!("{upper_name} on {lower_name}, gap {gap}");
                 assert_close(contact.contact.gap, gap, 1e-14);
-                assert!(contact.contact.lower <= gap && gap <= contact.contact.upper, "{what}");
+                assert!(
+                    contact.contact.lower <= gap && gap <= contact.contact.upper,
+                    "{what}"
+                );
                 assert_close(contact.contact.normal[2], 1.0, 1e-14);
                 assert_close(contact.contact.point_a[2], top, 1e-14);
                 assert_close(contact.contact.point_b[2], top + gap, 1e-14);
@@ -93,7 +104,11 @@ fn spheres_at_edges_and_corners_of_boxes() {
             let step = 0.25 / f64::from(dimensions).sqrt();
             let at = |k: i32| if k < dimensions { half + step } else { 0.1 };
             let pose = super::at(at(0), at(1), at(2));
-            let scene = two(0.1, (shape.clone(), Pose::identity()), (Shape::sphere(0.2).unwrap(), pose));
+            let scene = two(
+                0.1,
+                (shape.clone(), Pose::identity()),
+                (Shape::sphere(0.2).unwrap(), pose),
+            );
             assert_close(only(&scene).contact.gap, 0.05, 1e-14);
         }
     }
@@ -123,7 +138,11 @@ fn depth_inside_a_solid() {
         (Shape::cuboid([0.5; 3]).unwrap(), -0.75),
         (Shape::capsule(0.1, 0.3).unwrap(), -0.75),
     ] {
-        let scene = two(0.0, (solid.clone(), Pose::identity()), (shape, at(0.1, 0.2, 0.5)));
+        let scene = two(
+            0.0,
+            (solid.clone(), Pose::identity()),
+            (shape, at(0.1, 0.2, 0.5)),
+        );
         let contact = only(&scene).contact;
         assert_close(contact.gap, gap, 1e-14);
         assert_close(contact.normal[2], 1.0, 1e-14);

@@ -1,10 +1,10 @@
 //! A flat mesh acts as a plane, however it is cut into triangles.
 
 use super::{assert_close, at, only, two};
-use test_support::Random;
 use tangere::geometry::{Pose, Similarity};
 use tangere::scene::Shape;
 use tangere::shape::TriMesh;
+use test_support::Random;
 
 /// The bound that docs/scenes.md states for the normal of a flat mesh, relative to that of its plane.
 const NORMAL: f64 = 1e-8;
@@ -32,12 +32,16 @@ fn spheres_roll_over_slivers_as_over_a_plane() {
         let moved = mesh.transformed(&Similarity::from(turn)).unwrap();
         let up = turn.rotate([0.0, 0.0, 1.0]);
         for shape in [Shape::wall(&moved), Shape::wall(&mesh)] {
-            let is_moved = shape.bounds(&Pose::identity()) == Shape::wall(&moved).bounds(&Pose::identity());
+            let is_moved =
+                shape.bounds(&Pose::identity()) == Shape::wall(&moved).bounds(&Pose::identity());
             let pose = if is_moved { Pose::identity() } else { turn };
             for step in 0..300 {
                 let x = -0.9 + 1.8 * f64::from(step) / 300.0;
                 let center = turn.apply([x, 0.3 * x, 0.45]);
-                let ball = (Shape::sphere(0.5).unwrap(), Pose::from_translation(center).unwrap());
+                let ball = (
+                    Shape::sphere(0.5).unwrap(),
+                    Pose::from_translation(center).unwrap(),
+                );
                 let contact = only(&two(0.0, (shape.clone(), pose), ball)).contact;
                 assert_close(contact.gap, -0.05, 1e-9);
                 for k in 0..3 {
@@ -57,7 +61,11 @@ fn boxes_and_capsules_lie_on_slivers() {
     ] {
         for gap in [0.01, -0.01] {
             let pose = at(0.1, 0.2, height + gap);
-            let scene = two(0.02, (wall.clone(), Pose::identity()), (shape.clone(), pose));
+            let scene = two(
+                0.02,
+                (wall.clone(), Pose::identity()),
+                (shape.clone(), pose),
+            );
             assert_close(only(&scene).contact.gap, gap, 1e-12);
         }
     }

@@ -17,7 +17,10 @@ fn invalid_shapes_are_refused() {
     assert!(Shape::half_space([0.0; 3]).is_err());
     assert!(Shape::half_space([f64::NAN, 0.0, 1.0]).is_err());
     assert!(Shape::compound(&[]).is_err());
-    let open = TriMesh::new(vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], vec![[0, 1, 2]]);
+    let open = TriMesh::new(
+        vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+        vec![[0, 1, 2]],
+    );
     let error = Shape::solid(&open.unwrap()).unwrap_err().to_string();
     assert!(error.contains("not closed"), "{error}");
 }
@@ -36,7 +39,9 @@ fn unknown_and_used_ids_are_refused() {
         scene.add(ball().with_id(8)).unwrap_err(),
         scene.remove(8).unwrap_err(),
         scene.pose(9).unwrap_err(),
-        scene.set_poses(&[7, 9], &[at(1.0, 0.0, 0.0); 2]).unwrap_err(),
+        scene
+            .set_poses(&[7, 9], &[at(1.0, 0.0, 0.0); 2])
+            .unwrap_err(),
         scene.set_poses(&[7], &[]).unwrap_err(),
     ] {
         assert!(error.to_string().contains("expected"), "{error}");
@@ -59,8 +64,16 @@ fn kinds_without_narrow_phase_are_named() {
         "shape: found a mesh that can touch the mesh of body 0, expected two fixed bodies, or groups or masks \
          that keep them apart: contacts of these kinds are not supported yet"
     );
-    let apart = Mask { member: 2, meets: 0 };
-    scene.add(Body { mask: apart, ..Body::new(solid()) }).unwrap();
+    let apart = Mask {
+        member: 2,
+        meets: 0,
+    };
+    scene
+        .add(Body {
+            mask: apart,
+            ..Body::new(solid())
+        })
+        .unwrap();
     assert_eq!(scene.len(), 3);
     scene.update().unwrap();
     assert!(scene.contacts().is_empty());
@@ -71,7 +84,9 @@ fn a_cell_that_is_too_small_changes_nothing() {
     let cell = Periodic::new([3.0; 3]).unwrap();
     let mut scene = Scene::new(SceneSettings::default().with_periodic(cell)).unwrap();
     scene.add(Body::new(Shape::sphere(0.5).unwrap())).unwrap();
-    scene.add(Body::new(Shape::sphere(0.5).unwrap()).at(at(0.9, 0.0, 0.0))).unwrap();
+    scene
+        .add(Body::new(Shape::sphere(0.5).unwrap()).at(at(0.9, 0.0, 0.0)))
+        .unwrap();
     scene.update().unwrap();
     let hash = scene.state_hash();
     let large = scene.add(Body::new(Shape::sphere(2.0).unwrap())).unwrap();
@@ -92,12 +107,18 @@ fn coincident_and_huge_bodies() {
         Shape::cuboid([1e6, 1e-6, 1.0]).unwrap(),
     ] {
         for offset in [0.0, 0.0, 1e9] {
-            scene.add(Body::new(shape.clone()).at(at(offset, 0.0, 0.0))).unwrap();
+            scene
+                .add(Body::new(shape.clone()).at(at(offset, 0.0, 0.0)))
+                .unwrap();
         }
     }
     scene.update().unwrap();
     for contact in scene.contacts() {
-        let numbers = [contact.contact.gap, contact.contact.lower, contact.contact.upper];
+        let numbers = [
+            contact.contact.gap,
+            contact.contact.lower,
+            contact.contact.upper,
+        ];
         assert!(numbers.iter().all(|x| x.is_finite()), "{contact:?}");
         assert!(contact.contact.normal != [0.0; 3], "{contact:?}");
     }

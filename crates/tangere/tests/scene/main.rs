@@ -1,5 +1,6 @@
 //! Scenes: contacts of every pair of kinds against closed forms and brute force, identities, the same
 //! bits for any order and number of threads.
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod closed_forms;
 mod determinism;

@@ -16,14 +16,18 @@ pub(super) fn random_shape(random: &mut Random) -> Shape {
         3 => {
             let faces = 4 + 2 * random.below(20);
             let mesh = generate::hull(faces, random.bits() >> 32).unwrap();
-            let points: Vec<[f64; 3]> = mesh.vertices().iter().map(|v| v.map(|x| 0.4 * x)).collect();
+            let points: Vec<[f64; 3]> =
+                mesh.vertices().iter().map(|v| v.map(|x| 0.4 * x)).collect();
             Shape::convex(ConvexPolyhedron::hull(&points).unwrap())
         }
         _ => {
             let parts: Vec<_> = (0..1 + random.below(3))
                 .map(|_| {
                     let place = random.vector(0.3);
-                    (Shape::sphere(random.between(0.1, 0.2)).unwrap(), random.pose(place))
+                    (
+                        Shape::sphere(random.between(0.1, 0.2)).unwrap(),
+                        random.pose(place),
+                    )
                 })
                 .collect();
             Shape::compound(&parts).unwrap()
@@ -40,7 +44,9 @@ pub(super) fn random_scene(random: &mut Random, count: usize, edge: f64) -> Scen
     }
     let mut scene = Scene::new(settings).unwrap();
     if settings.periodic.is_none() {
-        scene.add(Body::new(Shape::half_space([0.1, 0.2, 1.0]).unwrap()).fixed()).unwrap();
+        scene
+            .add(Body::new(Shape::half_space([0.1, 0.2, 1.0]).unwrap()).fixed())
+            .unwrap();
     }
     let mesh = match random.below(3) {
         0 => Shape::wall(&generate::plate([edge, edge], [3, 5]).unwrap()),
@@ -48,7 +54,9 @@ pub(super) fn random_scene(random: &mut Random, count: usize, edge: f64) -> Scen
         _ => Shape::solid(&generate::box_mesh([0.8; 3], [2; 3]).unwrap()).unwrap(),
     };
     if settings.periodic.is_none() {
-        scene.add(Body::new(mesh).at(random.pose([0.5 * edge; 3])).fixed()).unwrap();
+        scene
+            .add(Body::new(mesh).at(random.pose([0.5 * edge; 3])).fixed())
+            .unwrap();
     }
     for _ in 0..count {
         let shape = random_shape(random);
@@ -56,7 +64,13 @@ pub(super) fn random_scene(random: &mut Random, count: usize, edge: f64) -> Scen
         let motion = random.pick(&[Motion::Free, Motion::Free, Motion::Prescribed]);
         let group = random.below(3) as u32;
         let body = Body::new(shape).at(random.pose(place));
-        scene.add(Body { motion, group, ..body }).unwrap();
+        scene
+            .add(Body {
+                motion,
+                group,
+                ..body
+            })
+            .unwrap();
     }
     scene
 }
@@ -120,7 +134,13 @@ fn far_from_the_origin_contacts_are_the_same() {
     assert!(!near.contacts().is_empty());
     let parts = |scene: &Scene| {
         let contacts = scene.contacts().iter();
-        let parts = contacts.map(|c| (c.id, c.contact.gap.to_bits(), c.contact.normal.map(f64::to_bits)));
+        let parts = contacts.map(|c| {
+            (
+                c.id,
+                c.contact.gap.to_bits(),
+                c.contact.normal.map(f64::to_bits),
+            )
+        });
         parts.collect::<Vec<_>>()
     };
     assert_eq!(parts(&near), parts(&far));

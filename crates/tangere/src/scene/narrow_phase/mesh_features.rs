@@ -142,7 +142,10 @@ pub(super) fn feature_of(mesh: &MeshPart, face: u32, place: TriangleFeature) -> 
         }
         TriangleFeature::Vertex(k) => {
             let vertex = mesh.mesh().faces()[face as usize][k as usize];
-            (Touched::Vertex(corners[k as usize]), Feature::vertex(vertex))
+            (
+                Touched::Vertex(corners[k as usize]),
+                Feature::vertex(vertex),
+            )
         }
     }
 }

@@ -54,7 +54,9 @@ pub(super) fn contacts(
     minima.clear();
     match scratch.every_face {
         true => faces.extend(0..mesh.mesh().faces().len() as u32),
-        false => mesh.tree().overlapping(&box_around, |face| faces.push(face)),
+        false => mesh
+            .tree()
+            .overlapping(&box_around, |face| faces.push(face)),
     }
     // The order of the tree must not show.
     faces.sort_unstable();
@@ -167,7 +169,9 @@ impl Core<'_> {
             // A difference of points that nearly coincide has no direction.
             (normal, slack) = match gap > CENTERED * size {
                 true => (away.map(|x| x / gap), TOLERANCE * size / gap),
-                false if dot(away, facet_normal) < 0.0 => (facet_normal.map(|x| 0.0 - x), TOLERANCE),
+                false if dot(away, facet_normal) < 0.0 => {
+                    (facet_normal.map(|x| 0.0 - x), TOLERANCE)
+                }
                 false => (facet_normal, TOLERANCE),
             };
         } else {

@@ -266,7 +266,7 @@ pub fn read_array(path: impl AsRef<Path>) -> Result<Array> {
     })
 }
 
-/// Writes a table as text with commas (`.csv`, `.tsv`, `.txt`, `.dat`), as an
+/// Writes a table as text with commas (`.csv`, `.txt`, `.dat`) or tabs (`.tsv`), as an
 /// array (`.npy`, without the names) or as points (`.vtp`, `.vtu`).
 ///
 /// The text of a number is the shortest that reads back as the same number.
@@ -279,7 +279,10 @@ pub fn write_table(path: impl AsRef<Path>, table: &Table) -> Result<()> {
     let format = TableFormat::of_path(path)?;
     table.check().map_err(|source| Error::shape(path, source))?;
     match format {
-        TableFormat::Csv => write_atomically(path, |out| csv::write(out, table)),
+        TableFormat::Csv => {
+            let separator = csv::separator_of(path);
+            write_atomically(path, |out| csv::write(out, table, &[], separator))
+        }
         TableFormat::Npy => {
             let shape = [table.len(), table.columns];
             write_npy(path, &shape, NpyData::F64(&table.values))

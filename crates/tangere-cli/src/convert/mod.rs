@@ -4,7 +4,7 @@ mod dump;
 mod particles;
 mod surface;
 
-use crate::arguments::{List, list, number, rotation};
+use crate::arguments::{List, list, not_negative, number, rotation};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files::{self, Output};
@@ -26,6 +26,7 @@ Examples:
   tangere convert particles.npy particles.vtp --scale 0.001
   tangere convert run.dump -o run.pvd
   tangere convert run.dump -o last.csv --step 5000
+  tangere convert atoms.dump -o atoms.pvd --radius 0.5
   tangere convert part.stl - --format obj | grep -c ^v
 
 Repairs come first, in the units of IN: --weld, --orient, then --close. Scaling and rotation about the \
@@ -38,13 +39,14 @@ rounds coordinates to 32 bits; a surface that this would damage is refused. Volu
 the triangles pass through all of them.
 
 Particles are rows of centre and radius; see `tangere info --help`. Discs can be scaled and \
-translated by X,Y, spheres be rotated as well. CSV, VTP and VTU files keep the other columns, those \
-of particles that are moved only id, type, mol, group and mask; NPY files have centres and radii.
+translated by X,Y, spheres be rotated as well. CSV, VTP and VTU files keep the other columns (of integers \
+with all digits), those of particles that are moved only id, type, mol, group and mask; NPY files have centres and radii.
 
 Of a LAMMPS dump, --frame or --step chooses a frame, unless it has only one. All frames are written \
 to a series (.pvd, with a .vtp file for each frame) or to files with {step} or {frame} in their \
 names. CSV, VTP and VTU files keep all columns of numbers, those that are moved only the ids, types \
-and other integers; NPY files have centres and radii.";
+and other integers; NPY files have centres and radii. Integers keep all their digits. A dump without \
+radii needs --radius.";
 
 /// Convert a surface or particles to another format; move, scale and repair them
 #[derive(Args, Debug)]
@@ -86,6 +88,10 @@ pub struct Convert {
     /// Write the first frame of a LAMMPS dump at this time step
     #[arg(long, value_name = "S", allow_hyphen_values = true)]
     step: Option<i64>,
+    /// The radius of all particles: of a LAMMPS dump, or of points of a VTP or VTU file; columns of
+    /// radii are ignored
+    #[arg(long, value_name = "R", value_parser = not_negative, allow_hyphen_values = true)]
+    radius: Option<f64>,
     /// Fill holes of at most --max-hole edges, each by the triangulation of least area
     #[arg(long)]
     close: bool,

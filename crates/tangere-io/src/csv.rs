@@ -254,6 +254,17 @@ pub(crate) fn write(
     fields: &[vtk::Field],
     separator: &str,
 ) -> io::Result<()> {
+    write_rows(out, table, table.len(), fields, separator)
+}
+
+/// Writes a table as [`write`] does. It may have no columns of its own, for `count` rows of fields.
+pub(crate) fn write_rows(
+    out: &mut impl Write,
+    table: &Table,
+    count: usize,
+    fields: &[vtk::Field],
+    separator: &str,
+) -> io::Result<()> {
     let separate = |out: &mut _, k: usize| match k {
         0 => Ok(()),
         _ => Write::write_all(out, separator.as_bytes()),
@@ -271,15 +282,18 @@ pub(crate) fn write(
         }
         out.write_all(b"\n")?;
     }
-    for (i, row) in table.rows().enumerate() {
+    for i in 0..count {
+        let row = &table.values[i * table.columns..][..table.columns];
         for (k, &x) in row.iter().enumerate() {
             separate(out, k)?;
             write_number(out, x)?;
         }
+        let mut written = row.len();
         for field in fields {
             for k in 0..field.components {
-                separate(out, row.len())?;
+                separate(out, written)?;
                 field.values.write_text(i * field.components + k, out)?;
+                written += 1;
             }
         }
         out.write_all(b"\n")?;

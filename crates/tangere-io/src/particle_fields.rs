@@ -72,6 +72,56 @@ pub fn particles_as_csv<const D: usize>(
     csv::write(&mut out, &named(particles, fields), fields, ",")
 }
 
+/// Writes points without radii, with their fields: as points of `.vtp` and `.vtu` files, as columns
+/// `x`, `y`, `z` (missing in the plane) and those of the fields in texts; `.npy` files have the
+/// coordinates alone.
+///
+/// # Errors
+/// As [`write_particles_with`], but `.npy` files leave fields out.
+pub fn write_cloud(path: impl AsRef<Path>, cloud: &PointCloud) -> Result<()> {
+    let path = path.as_ref();
+    let format = TableFormat::of_path(path)?;
+    let refused = |source| Error::shape(path, source);
+    check(&cloud.fields, cloud.points.len(), format).map_err(refused)?;
+    match format {
+        TableFormat::Npy => {
+            let table = coordinates(cloud);
+            let shape = [table.len(), table.columns];
+            crate::table::write_npy(path, &shape, crate::npy::NpyData::F64(&table.values))
+        }
+        TableFormat::Csv => {
+            let (table, separator) = (coordinates(cloud), csv::separator_of(path));
+            write_atomically(path, |out| {
+                csv::write(out, &table, &cloud.fields, separator)
+            })
+        }
+        TableFormat::Vtp | TableFormat::Vtu => write_points(path, format, cloud.clone()),
+    }
+}
+
+/// Writes points without radii as CSV, as [`write_cloud`] does.
+pub fn cloud_as_csv(out: &mut dyn io::Write, cloud: &PointCloud) -> io::Result<()> {
+    let checked = check(&cloud.fields, cloud.points.len(), TableFormat::Csv);
+    checked.map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error.to_string()))?;
+    let mut out = out;
+    csv::write(&mut out, &coordinates(cloud), &cloud.fields, ",")
+}
+
+/// Returns the table of coordinates, with the names of the columns of the fields after its own.
+fn coordinates(cloud: &PointCloud) -> Table {
+    let columns = if cloud.planar { 2 } else { 3 };
+    let axes = TAKEN[..columns].iter().map(|&axis| axis.to_owned());
+    let points = cloud.points.iter();
+    Table {
+        columns,
+        values: points.flat_map(|p| p[..columns].iter().copied()).collect(),
+        names: Some(
+            axes.chain(cloud.fields.iter().flat_map(self::columns))
+                .collect(),
+        ),
+    }
+}
+
 /// Returns the fields that a file of the format can hold for particles, and the names of the others.
 pub fn kept_fields(fields: Vec<Field>, format: TableFormat) -> (Vec<Field>, Vec<String>) {
     let (mut kept, mut unkept) = (Vec::new(), Vec::new());
@@ -122,7 +172,7 @@ fn check(fields: &[Field], count: usize, format: TableFormat) -> tangere::Result
 }
 
 /// Returns the names of the columns of a field in a text.
-fn columns(field: &Field) -> Vec<String> {
+pub(crate) fn columns(field: &Field) -> Vec<String> {
     let name = &field.name;
     match field.components {
         1 => vec![name.clone()],

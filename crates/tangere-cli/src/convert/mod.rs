@@ -2,6 +2,7 @@
 
 mod dump;
 mod particles;
+mod points;
 mod surface;
 
 use crate::arguments::{List, list, not_negative, number, rotation};
@@ -40,7 +41,8 @@ the triangles pass through all of them.
 
 Particles are rows of centre and radius; see `tangere info --help`. Discs can be scaled and \
 translated by X,Y, spheres be rotated as well. CSV, VTP and VTU files keep the other columns (of integers \
-with all digits), those of particles that are moved only id, type, mol, group and mask; NPY files have centres and radii.
+with all digits), those of particles that are moved only id, type, mol, group and mask; NPY files have centres and radii. \
+Points of VTP and VTU files without radii stay points, unless --radius makes them particles.
 
 Of a LAMMPS dump, --frame or --step chooses a frame, unless it has only one. All frames are written \
 to a series (.pvd, with a .vtp file for each frame) or to files with {step} or {frame} in their \
@@ -88,8 +90,8 @@ pub struct Convert {
     /// Write the first frame of a LAMMPS dump at this time step
     #[arg(long, value_name = "S", allow_hyphen_values = true)]
     step: Option<i64>,
-    /// The radius of all particles: of a LAMMPS dump, or of points of a VTP or VTU file; columns of
-    /// radii are ignored
+    /// The radius of all atoms of a LAMMPS dump, whose columns of radii are ignored, or of points
+    /// without radii of a VTP or VTU file
     #[arg(long, value_name = "R", value_parser = not_negative, allow_hyphen_values = true)]
     radius: Option<f64>,
     /// Fill holes of at most --max-hole edges, each by the triangulation of least area
@@ -133,9 +135,35 @@ pub fn run(options: &Convert, console: &Console) -> Result<(), Failure> {
     let mut times = Times::default();
     let shape = files::read(&options.input, options.format, &mut times, console)?;
     match shape {
-        Shape::Surface(loaded) => surface::convert(options, loaded, &output, times.read, console),
+        Shape::Surface(loaded) => {
+            check_no_radius(options, "a surface")?;
+            surface::convert(options, loaded, &output, times.read, console)
+        }
         Shape::Particles(loaded) => {
+            check_no_radius(options, "particles with radii")?;
             particles::convert(options, loaded, &output, times.read, console)
+        }
+        Shape::Points(loaded) => match options.radius {
+            Some(radius) => {
+                let input = files::input_name(&options.input);
+                let loaded = loaded.with_radius(radius);
+                let loaded = loaded.map_err(|error| Failure::of_file(&input, &error))?;
+                particles::convert(options, loaded, &output, times.read, console)
+            }
+            None => points::convert(options, loaded, &output, times.read, console),
+        },
+    }
+}
+
+/// Returns an error if `--radius` is given for `found`, which needs none.
+fn check_no_radius(options: &Convert, found: &str) -> Result<(), Failure> {
+    match options.radius {
+        None => Ok(()),
+        Some(_) => {
+            let input = files::input_name(&options.input);
+            let expected = "a LAMMPS dump, or points of a VTP or VTU file";
+            let message = format!("--radius: found {found} in {input}, expected {expected}");
+            Err(Failure::Input(message))
         }
     }
 }

@@ -34,23 +34,29 @@ fn integers_are_not_rounded() {
     assert_eq!(files(folder), ["ids.dump", "mol.dump"]);
     // What keeps them is written, and read back as integers.
     done(folder, &convert("ids.dump", "a.npy"));
-    for (dump, text) in [("ids.dump", LARGE.to_owned()), ("mol.dump", format!("-{LARGE}"))] {
+    for (dump, text) in [
+        ("ids.dump", LARGE.to_owned()),
+        ("mol.dump", format!("-{LARGE}")),
+    ] {
         for out in ["a.csv", "a.vtp", "a.vtu", "a.{step}.csv", "a.pvd"] {
             done(folder, &convert(dump, out));
             let written = match out {
                 "a.pvd" => "a.1.vtp".into(),
                 _ => out.replace("{step}", "1"),
             };
-            let mut again = vec![written];
-            // From each format into each other.
-            for extension in ["csv", "tsv", "vtp", "vtu"] {
+            // From each format into the next.
+            let mut from: String = written;
+            for extension in ["csv", "tsv", "vtp", "vtu", "txt"] {
                 let next = format!("again.{extension}");
-                done(folder, &convert(again.last().unwrap(), &next));
-                again.push(next);
+                done(folder, &["convert", &from, &next]);
+                from = next;
             }
-            done(folder, &convert("again.vtu", "last.csv"));
+            done(folder, &convert("again.txt", "last.csv"));
             let rows = std::fs::read_to_string(folder.join("last.csv")).unwrap();
-            assert!(rows.contains(&format!(",{text}")), "{dump} to {out}: {rows}");
+            assert!(
+                rows.contains(&format!(",{text}")),
+                "{dump} to {out}: {rows}"
+            );
         }
     }
     done(folder, &[&pairs[..], &["a.csv"]].concat());

@@ -69,10 +69,17 @@ fn stages(notes: &[u8]) -> Vec<String> {
     let mut lines = notes.lines();
     let mut names = Vec::new();
     while let Some(begins) = lines.next() {
-        let name = begins.strip_suffix(" ...").unwrap_or_else(|| panic!("{notes}"));
+        let name = begins
+            .strip_suffix(" ...")
+            .unwrap_or_else(|| panic!("{notes}"));
         let ends = lines.next().and_then(|line| line.strip_prefix(name));
-        let time = ends.and_then(|line| line.strip_prefix(": ")).unwrap_or_else(|| panic!("{notes}"));
-        assert!(time.starts_with(|c: char| c.is_ascii_digit()) && time.ends_with('s'), "{notes}");
+        let time = ends
+            .and_then(|line| line.strip_prefix(": "))
+            .unwrap_or_else(|| panic!("{notes}"));
+        assert!(
+            time.starts_with(|c: char| c.is_ascii_digit()) && time.ends_with('s'),
+            "{notes}"
+        );
         names.push(name.to_owned());
     }
     names

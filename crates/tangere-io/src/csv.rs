@@ -223,6 +223,9 @@ pub(crate) fn integer_columns<T: std::str::FromStr>(
     columns: &[usize],
 ) -> Vec<Option<Vec<T>>> {
     let mut found: Vec<Option<Vec<T>>> = columns.iter().map(|_| Some(Vec::new())).collect();
+    if columns.is_empty() {
+        return found;
+    }
     for (_, words) in rows_of_fields(bytes, true) {
         for (values, &k) in found.iter_mut().zip(columns) {
             let word = words[k];

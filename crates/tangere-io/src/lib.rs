@@ -118,6 +118,6 @@ pub use poses::{poses_from_bytes, read_poses};
 pub use scene::{SceneFile, read_scene};
 pub use shape::{LoadedParticles, LoadedPoints, Shape, ShapeFormat, read_shape, shape_from_bytes};
 pub use table::{
-    Array, Table, line_of_row, listed_names, read_array, read_table, write_npy, write_npy_through,
-    write_table,
+    Array, Table, line_of_row, listed_names, read_array, read_table, read_table_with_fields,
+    write_npy, write_npy_through, write_table,
 };

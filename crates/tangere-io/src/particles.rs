@@ -6,7 +6,7 @@ use crate::format::TableFormat;
 use crate::mesh::file_bytes;
 use crate::shape::LoadedParticles;
 use crate::table::{LoadedTable, Table, listed_names, table_from_bytes, write_table};
-use crate::vtk::Field;
+use crate::vtk::{Field, FieldValues};
 use std::path::Path;
 use tangere::shape::Spheres;
 
@@ -83,18 +83,24 @@ pub(crate) fn particles_from_bytes(
 }
 
 /// Returns columns of a table with names as fields. In a text, columns whose numbers are all integers
-/// are read once more, as integers: as floats they would be rounded beyond 2^53.
+/// are read once more, as integers of 64 bits: as floats they would be rounded beyond 2^53.
 fn free_columns(table: &Table, columns: &[usize], text: Option<&[u8]>) -> Vec<Field> {
     let names = table.names.as_deref().unwrap_or_default();
-    let text = text.filter(|_| !columns.is_empty() && !table.is_empty());
-    let signed = text.map(|text| integer_columns::<i64>(text, columns));
-    let unsigned = text.map(|text| integer_columns::<u64>(text, columns));
-    let mut signed = signed.into_iter().flatten();
-    let mut unsigned = unsigned.into_iter().flatten();
-    let field = |&k: &usize| match (signed.next().flatten(), unsigned.next().flatten()) {
-        (Some(values), _) => Field::scalar(&names[k], values),
-        (None, Some(values)) => Field::scalar(&names[k], values),
-        (None, None) => {
+    let is_whole = |&k: &usize| table.rows().all(|row| row[k].fract() == 0.0);
+    let mut whole: Vec<usize> = columns.iter().copied().filter(is_whole).collect();
+    let mut integers: Vec<(usize, FieldValues)> = Vec::new();
+    if let Some(text) = text.filter(|_| !table.is_empty()) {
+        let signed = integer_columns::<i64>(text, &whole);
+        let found = whole.iter().zip(signed);
+        integers.extend(found.filter_map(|(&k, values)| Some((k, values?.into()))));
+        whole.retain(|k| integers.iter().all(|(found, _)| found != k));
+        let unsigned = integer_columns::<u64>(text, &whole);
+        let found = whole.iter().zip(unsigned);
+        integers.extend(found.filter_map(|(&k, values)| Some((k, values?.into()))));
+    }
+    let field = |&k: &usize| match integers.iter().position(|(found, _)| *found == k) {
+        Some(i) => Field::scalar(&names[k], integers.swap_remove(i).1),
+        None => {
             let values: Vec<f64> = table.rows().map(|row| row[k]).collect();
             Field::scalar(&names[k], values)
         }

@@ -199,6 +199,32 @@ pub fn read_table(path: impl AsRef<Path>) -> Result<Table> {
     Ok(table_from_bytes(path, &bytes, format)?.table)
 }
 
+/// Reads a table as [`read_table`] does; fields of points with one number each become columns, too.
+pub fn read_table_with_fields(path: impl AsRef<Path>) -> Result<Table> {
+    let path = path.as_ref();
+    let (bytes, format) = file_bytes(path, TableFormat::of_path)?;
+    let LoadedTable {
+        mut table, fields, ..
+    } = table_from_bytes(path, &bytes, format)?;
+    let is_new =
+        |field: &&Field| field.components == 1 && table.column_named(&field.name).is_none();
+    let fields: Vec<&Field> = fields.iter().filter(is_new).collect();
+    if fields.is_empty() {
+        return Ok(table);
+    }
+    let more: Vec<_> = fields.iter().map(|field| field.values.to_f64()).collect();
+    let rows = table.rows().enumerate();
+    let rows = rows.flat_map(|(i, row)| {
+        let more = more.iter().map(move |values| values[i]);
+        row.iter().copied().chain(more)
+    });
+    table.values = rows.collect();
+    table.columns += fields.len();
+    let names = fields.iter().map(|field| field.name.clone());
+    table.names.get_or_insert_default().extend(names);
+    Ok(table)
+}
+
 /// A table read from a file, and the names of ignored content.
 pub(crate) struct LoadedTable {
     pub table: Table,

@@ -216,7 +216,7 @@ mod tests {
             panic!("{error:?}")
         };
         assert!(
-            message.contains("expected csv or vtp, or pvd for a series"),
+            message.contains("csv or vtp, or pvd for a series"),
             "{message}"
         );
         assert!(names("a.{step}.stl", &steps).is_err());

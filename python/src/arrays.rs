@@ -206,6 +206,16 @@ fn points_in<const D: usize>(
     Ok(points)
 }
 
+/// Reads two points in space, which are `what`.
+pub fn two_points(value: &Bound<'_, PyAny>, name: &str, what: &str) -> PyResult<[[f64; 3]; 2]> {
+    let array = floats(value, name)?;
+    let refusal = || wrong_shape(name, array.shape(), format_args!("(2, 3): {what}"));
+    if array.shape() != [2, 3] {
+        return Err(refusal());
+    }
+    points_in(&array, name)?.try_into().map_err(|_| refusal())
+}
+
 /// Points in 2 or 3 dimensions.
 pub enum Points {
     /// Points in the plane.

@@ -59,7 +59,8 @@ impl DumpFrames {
 /// Returns
 /// -------
 /// iterator of DumpFrame
-///     Each has ``step``, ``time``, ``box``, ``ids``, ``columns``, ``centers`` and ``radii``.
+///     Each has ``step``, ``time``, ``box``, ``cell`` (the box as `periodic` of `pairs`), ``ids``,
+///     ``columns``, ``centers`` and ``radii``.
 ///
 /// Raises
 /// ------
@@ -108,7 +109,10 @@ fn made(py: Python<'_>, frame: DumpFrame) -> PyResult<Bound<'_, PyAny>> {
     };
     let radii = match frame.radii() {
         Ok(radii) => from_numbers(py, radii).into_any(),
-        Err(fault) => fault.to_string().into_bound_py_any(py)?,
+        Err(fault) => {
+            let hint = "; pairs and save_particles take one radius for all in place of an array";
+            format!("{fault}{hint}").into_bound_py_any(py)?
+        }
     };
     let dump = py.import("tangere._dump")?;
     let cell = match &frame.cell {

@@ -48,6 +48,10 @@ pub fn named(error: tangere::Error, name: impl FnOnce(What, Option<usize>) -> St
         tangere::Error::Memory {
             what: What::Pairs, ..
         } => PyMemoryError::new_err(format!("{error}; set the limit with max_pairs")),
+        tangere::Error::Memory {
+            what: What::ExpansionCoefficients,
+            ..
+        } => PyMemoryError::new_err(format!("{error}; lower degree or depth")),
         tangere::Error::Memory { .. } => PyMemoryError::new_err(error.to_string()),
         other => PyValueError::new_err(other.to_string()),
     }

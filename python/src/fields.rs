@@ -156,6 +156,56 @@ where
     Ok(numbers.into())
 }
 
+/// Whether an object is a structured array, as rows of answers are.
+pub fn is_rows(value: &Bound<'_, PyAny>) -> PyResult<bool> {
+    match value.cast::<PyUntypedArray>() {
+        Ok(array) => Ok(!array.dtype().getattr("names")?.is_none()),
+        Err(_) => Ok(false),
+    }
+}
+
+/// Reads the rows of a structured array as columns of a text, after the coordinates of `points`, if
+/// there are any.
+pub fn columns(
+    rows: &Bound<'_, PyAny>,
+    points: Argument<'_, '_>,
+    fields: &Fields<'_, '_>,
+) -> PyResult<Vec<Field>> {
+    let array = rows.cast::<PyUntypedArray>()?;
+    let [count] = *array.shape() else {
+        return Err(wrong_shape("rows", array.shape(), "(N,)"));
+    };
+    if fields.cell_data.is_some() {
+        return Err(refused("cell_data", "data", "None, as rows have no cells"));
+    }
+    let mut columns = Vec::new();
+    if let Some(points) = points {
+        let points = any_points::<3>(points, "points")?;
+        if points.len() != count {
+            let found = format!("{} points", points.len());
+            return Err(refused(
+                "points",
+                found,
+                format!("{count}, one for each row"),
+            ));
+        }
+        for (k, axis) in ["x", "y", "z"].into_iter().enumerate() {
+            let coordinates: Vec<f64> = points.iter().map(|p| p[k]).collect();
+            columns.push(Field::scalar(axis, coordinates));
+        }
+    }
+    let names: Vec<String> = array.dtype().getattr("names")?.extract()?;
+    for name in &names {
+        columns.push(field(
+            &array.get_item(name)?,
+            name,
+            &format!("rows[{name:?}]"),
+        )?);
+    }
+    columns.extend(fields.fitting(count, 0)?.point_data);
+    Ok(columns)
+}
+
 /// Rows of an answer as a cloud of points with every column as a field.
 pub struct Cloud {
     points: Vec<[f64; 3]>,
@@ -179,17 +229,17 @@ impl Cloud {
         };
         let [count] = *array.shape() else {
             let found = format!("shape {:?}", array.shape());
-            return Err(refused("mesh", found, "rows of a structured array, (N,)"));
+            return Err(refused("rows", found, "rows of a structured array, (N,)"));
         };
         let points = match points {
             Some(points) => any_points::<3>(points, "points")?,
             None if names.iter().any(|name| name == "point") => {
-                any_points::<3>(&array.get_item("point")?, "mesh['point']")?
+                any_points::<3>(&array.get_item("point")?, "rows['point']")?
             }
             None => {
                 let found = format!("the fields {names:?}");
-                let expected = "points=, or rows with the field 'point'";
-                return Err(refused("mesh", found, expected));
+                let expected = "points=, or rows with the field 'point'; csv files need neither";
+                return Err(refused("rows", found, expected));
             }
         };
         if points.len() != count {
@@ -202,7 +252,7 @@ impl Cloud {
         }
         let mut columns = Vec::new();
         for name in &names {
-            let column = field(&array.get_item(name)?, name, &format!("mesh[{name:?}]"))?;
+            let column = field(&array.get_item(name)?, name, &format!("rows[{name:?}]"))?;
             columns.push(in_space(column));
         }
         let more = fields.fitting(count, count)?;

@@ -6,12 +6,14 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use tangere_front::answers::report::{SOURCE, Source};
 use tangere_io::vtk::{write_vti, write_vtp, write_vtu};
-use tangere_io::{LoadedMesh, read_mesh, write_faces_with, write_mesh_with};
+use tangere_io::{
+    LoadedMesh, read_mesh, write_columns, write_faces_with, write_field_npy, write_mesh_with,
+};
 
 use crate::arguments::{self, Argument};
 use crate::errors::{file_error, refused};
 use crate::faces::FaceMesh;
-use crate::fields::{Cloud, Fields};
+use crate::fields::{Cloud, Fields, columns, is_rows};
 use crate::grid_field::image;
 use crate::mesh::Mesh;
 use crate::record::record_with;
@@ -86,17 +88,19 @@ pub fn load(path: &Bound<'_, PyAny>, threads: Argument<'_, '_>) -> PyResult<Mesh
 /// mesh : Mesh, FaceMesh, GridField or structured ndarray
 ///     The mesh; a field of `Mesh.distance_grid` or `Inside.classify_grid`; or rows of
 ///     `Mesh.closest`, `FaceMesh.closest` or `FaceMesh.project`, which become points with all
-///     columns as data.
+///     columns as data; in texts rows of any answer, such as those of a motion (`poses_b`).
 /// path : str or os.PathLike
 ///     The file. Its extension selects the format: stl, ply, obj, off, vtp or vtu; of a FaceMesh
-///     vtu, of a GridField vti, of rows vtp or vtu.
+///     vtu, of a GridField vti, or npy for its values as an array of axes z, y, x; of rows vtp,
+///     vtu, or csv, tsv, txt and dat with a column for each number. `ContactStatus` and its like
+///     have the words of numbers in columns such as ``status``.
 /// point_data, cell_data : dict of str and array_like, optional
 ///     Named data of vertices and of faces (of a GridField of the corners and of the cells), for
 ///     vtp, vtu and vti: arrays of shape (N,), for vectors (N, K) or for tensors (N, 3, 3), of
 ///     numbers of any dtype.
 /// points : array_like, shape (N, 3), optional
 ///     Of rows: the points to which they belong, such as the query points. If None, the nearest
-///     points, in the column ``point``.
+///     points, in the column ``point``. In texts they come first, as columns x, y and z.
 #[doc = include_str!("threads.txt")]
 /// Raises
 /// ------
@@ -145,13 +149,28 @@ pub fn save(
         cell_data,
     };
     if let Some(image) = image(mesh, &fields)? {
-        let path = of_format(path, &["vti"])?;
+        let path = of_format(path, &["vti", "npy"])?;
         unused(points)?;
+        if extension(&path) == "npy" {
+            let [x, y, z] = image.cells;
+            let mut data = image.point_data.into_iter().chain(image.cell_data);
+            let (Some(values), None) = (data.next(), data.next()) else {
+                let found = "point_data or cell_data";
+                return Err(refused("path", found, "vti, as npy holds the field alone"));
+            };
+            let write = move || write_field_npy(path, &[z, y, x], &values);
+            return complete(py, threads, write)?.map_err(|e| file_error(py, e));
+        }
         let written = complete(py, threads, move || write_vti(path, &image))?;
         return written.map_err(|e| file_error(py, e));
     }
+    if is_rows(mesh)? && TEXTS.contains(&extension(&arguments::path(path)?).as_str()) {
+        let (path, columns) = (arguments::path(path)?, columns(mesh, points, &fields)?);
+        let written = complete(py, threads, move || write_columns(path, &columns))?;
+        return written.map_err(|e| file_error(py, e));
+    }
     if let Some(cloud) = Cloud::of(mesh, points, &fields)? {
-        let path = of_format(path, &["vtu", "vtp"])?;
+        let path = of_format(path, &["vtu", "vtp", "csv", "tsv", "txt", "dat"])?;
         let written = complete(py, threads, move || match extension(&path) == "vtu" {
             true => write_vtu(path, &cloud.grid()),
             false => write_vtp(path, &cloud.poly()),
@@ -173,6 +192,9 @@ pub fn save(
     };
     written.map_err(|e| file_error(py, e))
 }
+
+/// The extensions of text files.
+const TEXTS: [&str; 4] = ["csv", "tsv", "txt", "dat"];
 
 /// Refuses the argument `points` for what has points of its own.
 fn unused(points: Argument<'_, '_>) -> PyResult<()> {

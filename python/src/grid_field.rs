@@ -9,7 +9,7 @@ use tangere_front::inputs::{GridCells, GridPlace, PlacedGrid};
 use tangere_io::vtk::ImageData;
 
 use crate::arguments::{Argument, Given, integer, number};
-use crate::arrays::{any_points, from_numbers, vector};
+use crate::arrays::{from_numbers, two_points, vector};
 use crate::errors::{What, of_arrays, refused, value_error};
 use crate::fields::{Fields, field};
 
@@ -44,18 +44,8 @@ impl QueryGrid {
             }
         };
         let bounds = given.bounds.map(|bounds| -> PyResult<Aabb<3>> {
-            let corners = any_points::<3>(bounds, "bounds")?;
-            match corners[..] {
-                [min, max] => Aabb::new(min, max).map_err(named),
-                _ => {
-                    let found = format!("shape ({}, 3)", corners.len());
-                    Err(refused(
-                        "bounds",
-                        found,
-                        "(2, 3): the lower corner, the upper one",
-                    ))
-                }
-            }
+            let [min, max] = two_points(bounds, "bounds", "the lower corner, the upper one")?;
+            Aabb::new(min, max).map_err(named)
         });
         let within = |value: &Bound<'_, PyAny>, name: &str| integer(value, name, 0..=1000);
         let place = GridPlace {

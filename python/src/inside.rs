@@ -20,7 +20,7 @@ use crate::mesh::Mesh;
 use crate::options::{Arguments, Options};
 use crate::pickling::reduced;
 use crate::poses::pose as pose_of;
-use crate::run::run_on;
+use crate::run::{run_on, threads_of};
 use crate::shared_state::SharedState;
 
 /// The names of the keyword arguments of all point containment tests.
@@ -37,11 +37,10 @@ const NAMES: [(What, &str); 4] = [
 /// Converts an error of the library; it names the argument of Python.
 pub fn named(mut error: tangere::Error) -> PyErr {
     if let tangere::Error::Argument {
-        what: What::Mesh,
-        found,
+        what: What::OpenMesh,
         expected,
+        ..
     } = &mut error
-        && found.contains("boundary")
     {
         *expected += "; Mesh.fill_holes closes small holes";
     }
@@ -282,6 +281,8 @@ impl Inside {
     ///     around the bounding box of the body (with the same centre and its longest edge), or of
     ///     three numbers of cells of the box itself.
     #[doc = include_str!("grid_options.txt")]
+    /// threads : int, optional
+    ///     The number of threads; if None, that of the constructor. Results do not depend on it.
     ///
     /// Returns
     /// -------
@@ -310,8 +311,8 @@ impl Inside {
     /// >>> slice.reshape(4, 4).tolist()
     /// [[-1, 1, 1, -1], [1, 1, 1, 1], [1, 1, 1, 1], [-1, 1, 1, -1]]
     #[pyo3(
-        signature = (n=None, *, spacing=None, bounds=None, margin=Given(None)),
-        text_signature = "($self, n=None, *, spacing=None, bounds=None, margin=0)"
+        signature = (n=None, *, spacing=None, bounds=None, margin=Given(None), threads=None),
+        text_signature = "($self, n=None, *, spacing=None, bounds=None, margin=0, threads=None)"
     )]
     fn classify_grid<'py>(
         &self,
@@ -320,7 +321,12 @@ impl Inside {
         spacing: Argument<'_, 'py>,
         bounds: Argument<'_, 'py>,
         margin: Given<'py>,
+        threads: Argument<'_, 'py>,
     ) -> PyResult<Bound<'py, PyAny>> {
+        let threads = match threads {
+            Some(_) => threads_of(threads)?,
+            None => self.threads,
+        };
         let given = GridArguments {
             n,
             spacing,
@@ -331,7 +337,7 @@ impl Inside {
         let place = query.place();
         let mut sides = Vec::new();
         query.grid().reserve(&mut sides).map_err(named)?;
-        let found = self.shared.work(py, self.threads, move |test| {
+        let found = self.shared.work(py, threads, move |test| {
             let found = test.classify_grid(query.grid(), &mut sides);
             found.map(|()| numbered(sides))
         })?;

@@ -109,7 +109,7 @@ mod _tangere {
     #[pymodule_export]
     use crate::periodic::Periodic;
     #[pymodule_export]
-    use crate::record::columns;
+    use crate::record::{columns, words};
     #[pymodule_export]
     use crate::trajectory::{first_meetings, next_collisions};
     #[pymodule_export]

@@ -37,6 +37,42 @@ pub fn columns(name: &str) -> Vec<(&'static str, &'static str, usize, &'static s
         .collect()
 }
 
+/// Returns the words of the numbers 0, 1, 2, ... in columns of rows, by the name of their enum.
+#[pyfunction(name = "_words")]
+pub fn words() -> Vec<(&'static str, Vec<&'static str>)> {
+    use tangere::closest::{ProjectionStatus, SurfaceStatus};
+    use tangere::contact::{ContactStatus, FeatureKind};
+    use tangere::impact::{Certificate, primitive};
+    vec![
+        (
+            "Certificate",
+            Certificate::ALL.map(Certificate::name).to_vec(),
+        ),
+        (
+            "ContactStatus",
+            ContactStatus::ALL.map(ContactStatus::name).to_vec(),
+        ),
+        (
+            "FeatureKind",
+            FeatureKind::ALL.map(FeatureKind::name).to_vec(),
+        ),
+        (
+            "ProjectionStatus",
+            ProjectionStatus::ALL.map(ProjectionStatus::name).to_vec(),
+        ),
+        (
+            "Status",
+            primitive::ContactStatus::ALL
+                .map(primitive::ContactStatus::name)
+                .to_vec(),
+        ),
+        (
+            "SurfaceStatus",
+            SurfaceStatus::ALL.map(SurfaceStatus::name).to_vec(),
+        ),
+    ]
+}
+
 /// Returns a record of class `name`, whose attributes are the values of `columns` for `row`.
 pub fn record<'py, T>(
     py: Python<'py>,

@@ -127,10 +127,25 @@ pub fn number(text: &str) -> Result<f64, String> {
 
 /// Parses `N` finite numbers separated by commas.
 pub fn numbers<const N: usize>(text: &str) -> Result<[f64; N], String> {
-    let numbers: Option<Vec<f64>> = text.split(',').map(|word| number(word).ok()).collect();
-    numbers
-        .and_then(|numbers| numbers.try_into().ok())
-        .ok_or_else(|| format!("expected {N} finite numbers separated by commas"))
+    let expected = format!("expected {N} finite numbers separated by commas");
+    let numbers = separated(text, |word| number(word).ok(), &expected)?;
+    numbers.try_into().map_err(|_| expected)
+}
+
+/// Parses values separated by commas. The error is `expected`, and names the value that is refused.
+pub fn separated<T>(
+    text: &str,
+    parse: impl Fn(&str) -> Option<T>,
+    expected: &str,
+) -> Result<Vec<T>, String> {
+    let words: Vec<&str> = text.split(',').map(str::trim).collect();
+    let parsed = |(i, word): (usize, &&str)| {
+        parse(word).ok_or_else(|| match words.len() {
+            1 => expected.to_owned(),
+            n => format!("{expected}; number {} of {n} is {word:?}", i + 1),
+        })
+    };
+    words.iter().enumerate().map(parsed).collect()
 }
 
 /// Parses a finite number, 0 or more.
@@ -146,10 +161,8 @@ pub struct List(pub Vec<f64>);
 
 /// Parses numbers separated by commas; infinite ones are accepted, NaN is not.
 pub fn list(text: &str) -> Result<List, String> {
-    let number = |word: &str| word.trim().parse().ok().filter(|x: &f64| !x.is_nan());
-    let numbers: Option<Vec<f64>> = text.split(',').map(number).collect();
-    let expected = || "expected numbers separated by commas".into();
-    numbers.map(List).ok_or_else(expected)
+    let number = |word: &str| word.parse().ok().filter(|x: &f64| !x.is_nan());
+    separated(text, number, "expected numbers separated by commas").map(List)
 }
 
 impl List {

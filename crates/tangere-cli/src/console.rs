@@ -2,6 +2,7 @@
 
 use crate::arguments::General;
 use crate::failure::Failure;
+use crate::stages::Stages;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::Value;
 use std::io::{self, BufWriter, ErrorKind, StdoutLock, Write};
@@ -111,6 +112,12 @@ impl Console {
                 text::seconds(time.as_secs_f64())
             ));
         }
+    }
+
+    /// Returns the progress of work in named stages, with a bar of `steps` steps on a terminal and
+    /// lines elsewhere. Nothing is shown with `--quiet`.
+    pub fn stages(&self, steps: usize) -> Stages<'_> {
+        Stages::new(self, self.bar(steps))
     }
 
     /// Returns a progress bar with `steps` steps. It is hidden if standard error is not a terminal,

@@ -4,6 +4,7 @@ use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
 use clap::Args;
+use std::cell::RefCell;
 use std::path::PathBuf;
 use std::time::Instant;
 use tangere_front::text;
@@ -16,7 +17,9 @@ Examples:
 /// Run every query on a small scene and show the answers on a page
 ///
 /// Writes a page with pictures (index.html), all numbers (demo.json), the scene for ParaView
-/// (.vtp, .vtu) and one picture of it (picture.png).
+/// (.vtp, .vtu) and one picture of it (picture.png). Takes some seconds in a release build, a debug
+/// build many times as long. Where standard error is not a terminal, a line reports the beginning and
+/// the end of each section.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Demo {
@@ -38,15 +41,13 @@ pub fn run(options: &Demo, console: &Console) -> Result<(), Failure> {
     // Checked before the work, so that none is lost for a folder that cannot be written.
     let folder = &options.out;
     files::prepare_folder(folder)?;
-    let bar = console.bar(tangere_demo::STEPS + 1);
-    let progress = |done: usize, next: &'static str| {
-        bar.set_position(done as u64);
-        bar.set_message(next);
-    };
+    let stages = RefCell::new(console.stages(tangere_demo::STEPS + 1));
+    let progress = |done: usize, next: &'static str| stages.borrow_mut().begin(done, next);
     let tour = tangere_demo::run(options.width.into(), &progress)?;
     progress(tangere_demo::STEPS, "writing");
     files::write_all(folder, tour.files(folder)?)?;
-    bar.finish_and_clear();
+    stages.borrow_mut().end();
+    drop(stages);
 
     if options.json {
         return console.print_json(&tour.json(folder));

@@ -15,7 +15,7 @@ pub use tangere_front::inputs::paths::{input_name, is_standard};
 pub use tangere_front::inputs::points::PointSource;
 use tangere_front::inputs::shape::{self, format_of};
 use tangere_front::text::{self, counted};
-use tangere_io::vtk::Field;
+use tangere_io::vtk::{Field, PointCloud};
 use tangere_io::{
     Encoding, Error, LoadedMesh, MeshContent, MeshFormat, Shape, ShapeFormat, TableFormat,
     check_target, write_atomically, write_together,
@@ -252,6 +252,23 @@ impl Output {
             true => console.print_json(&summary.json()),
             false => Ok(()),
         }
+    }
+
+    /// Writes points without radii. Returns the seconds that writing took.
+    pub fn write_cloud(&self, cloud: &PointCloud, console: &Console) -> Result<f64, Failure> {
+        let format = self.table_format()?;
+        let what = format!("writing {}", self.name());
+        let (written, seconds) = console.timed(&what, || match (is_standard(&self.path), format) {
+            (false, _) => tangere_io::write_cloud(&self.path, cloud).map_err(Failure::writing),
+            (true, TableFormat::Csv) => {
+                console.print_through(|out| tangere_io::cloud_as_csv(out, cloud))
+            }
+            (true, _) => Err(Failure::Input(format!(
+                "{STANDARD_OUTPUT}: found {format}, expected csv for points"
+            ))),
+        });
+        written?;
+        Ok(seconds)
     }
 
     /// Writes particles, one row of centre and radius for each, with `fields`. Returns the seconds

@@ -43,6 +43,7 @@ mod reproduce;
 mod sample;
 mod series;
 mod signals;
+mod stages;
 mod times;
 
 use arguments::{Arguments, Command};

@@ -1,15 +1,17 @@
 //! Query points of fields: points of a file, or centres of the cells of a grid; and their drawings.
 
-use crate::arguments::{number, numbers, whole};
+use crate::arguments::{number, numbers, separated, whole};
 use crate::failure::Failure;
 use crate::output::{Drawing, Target};
 use clap::Args;
+use serde_json::json;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use tangere::geometry::Aabb;
 use tangere::inside::Grid;
-use tangere_front::answer::{Format, Table};
+use tangere_front::answer::{Format, Summary, Table};
 use tangere_front::inputs::{GridCells, GridPlace, PlacedGrid};
+use tangere_front::text;
 use tangere_io::Error;
 use tangere_io::vtk::{ImageData, PolyData, UnstructuredGrid};
 
@@ -76,6 +78,39 @@ impl QueryPoints {
         }
     }
 
+    /// Adds the cells of a grid to the summary: their numbers along x, y and z, the lower corner of
+    /// the first, and their edges. Points of a file have none: null in JSON.
+    pub fn add_to(&self, summary: &mut Summary) {
+        let QueryPoints::Grid(placed) = self else {
+            summary.member("grid", serde_json::Value::Null);
+            return;
+        };
+        let cells = placed.grid.axes().each_ref().map(Vec::len);
+        let listed = |numbers: [f64; 3]| numbers.map(text::number).join(", ");
+        summary
+            .member(
+                "grid",
+                json!({ "cells": cells, "origin": placed.origin, "spacing": placed.spacing }),
+            )
+            .line(
+                "cells of the grid",
+                cells.map(|n| text::count(n as u64)).join(" x "),
+            )
+            .line("origin of the grid", listed(placed.origin))
+            .line("spacing of the grid", listed(placed.spacing));
+    }
+
+    /// Returns the axes of the array of an NPY file for the values at the points: those of a grid
+    /// are z, y and x, since x varies fastest; points of a file have none.
+    pub fn axes(&self) -> Option<Vec<usize>> {
+        match self {
+            QueryPoints::Points(_) => None,
+            QueryPoints::Grid(placed) => {
+                Some(placed.grid.axes().iter().rev().map(Vec::len).collect())
+            }
+        }
+    }
+
     /// Calls `query` with all query points: once with the points of a file, or part by part with
     /// those of a grid.
     pub fn in_parts(
@@ -95,14 +130,15 @@ impl QueryPoints {
 /// Parses the value of `--grid`: one number of cells for all axes, or three separated by commas.
 fn cells(text: &str) -> Result<GridCells, String> {
     let most = Grid::AXIS_MAX as u64;
-    match text.split(',').collect::<Vec<_>>()[..] {
-        [n] => Ok(GridCells::Cube(whole(n, 1, 1000)?)),
-        [x, y, z] => {
-            let cells = [whole(x, 1, most)?, whole(y, 1, most)?, whole(z, 1, most)?];
-            Ok(GridCells::Box(cells))
-        }
-        _ => Err("expected a whole number, or three separated by commas".into()),
+    if !text.contains(',') {
+        return Ok(GridCells::Cube(whole(text, 1, 1000)?));
     }
+    if text.split(',').count() != 3 {
+        return Err("expected a whole number, or three separated by commas".into());
+    }
+    let expected = format!("expected whole numbers from 1 to {most}");
+    let cells = separated(text, |word| whole(word, 1, most).ok(), &expected)?;
+    cells.try_into().map(GridCells::Box).map_err(|_| expected)
 }
 
 /// Parses the value of `--spacing`.
@@ -181,6 +217,8 @@ mod tests {
         ] {
             assert!(cells(bad).is_err(), "{bad}");
         }
+        let expected = "expected whole numbers from 1 to 1048576; number 2 of 3 is \"\"";
+        assert_eq!(cells("1,,1"), Err(expected.into()));
     }
 
     #[test]

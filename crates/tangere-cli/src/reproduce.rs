@@ -6,13 +6,12 @@ use crate::files;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 use tangere_reproduce::{Effort, FILES, PAPERS, Paper, Progress};
 
 const EXAMPLES: &str = "\
 Examples:
   tangere reproduce                                 all papers, as tables
-  tangere reproduce leszczynski2004 --quick         one of them, within a minute
+  tangere reproduce leszczynski2004 --quick         one of them, in less than a minute
   tangere reproduce -o report                       then open report/index.html
   tangere reproduce schinner1995 --json > schinner1995.json";
 
@@ -25,13 +24,17 @@ Examples:
 /// With -o also writes a page with plots (index.html), all numbers (reproduce.json) and the data of
 /// each figure and table (.csv), again after every experiment: what is finished stays when the run is
 /// interrupted.
+///
+/// All papers take up to 30 minutes, with --quick up to 3, in a release build; run a release build, as a
+/// debug build is many times slower. Where standard error is not a terminal, a line reports the
+/// beginning and the end of each experiment.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Reproduce {
     /// The papers to reproduce; all of them if none is named
     #[arg(value_name = "KEY", value_parser = PossibleValuesParser::new(PAPERS.map(|paper| paper.key)))]
     keys: Vec<String>,
-    /// Smaller scenes and fewer turns: three minutes instead of half an hour for all papers
+    /// Smaller scenes and fewer turns: up to 3 minutes instead of up to 30 for all papers
     #[arg(long)]
     quick: bool,
     /// The folder to write; created if missing. Without it nothing is written
@@ -58,30 +61,31 @@ pub fn run(options: &Reproduce, console: &Console) -> Result<(), Failure> {
     if let Some(folder) = &options.out {
         prepared(folder)?;
     }
-    let bar = console.bar(STEPS);
+    if cfg!(debug_assertions) {
+        console.note(
+            "this is a debug build, many times slower than a release build (cargo run --release): \
+             times and their verdicts mean nothing",
+        );
+    }
+    let mut stages = console.stages(STEPS);
     let write = |report: &tangere_reproduce::Report| match &options.out {
         Some(folder) => files::write_all(folder, report.files()?),
         None => Ok(()),
     };
-    let mut begun: Option<(String, Instant)> = None;
     let mut notice = |progress: Progress<'_>| -> Result<(), Failure> {
         match progress {
             Progress::Begins { what, done } => {
-                begun = Some((what.to_owned(), Instant::now()));
-                bar.set_position((done * STEPS as f64) as u64);
-                bar.set_message(what.to_owned());
+                stages.begin((done * STEPS as f64) as usize, what);
                 Ok(())
             }
             Progress::Finished(report) => {
-                if let Some((what, start)) = begun.take() {
-                    bar.suspend(|| console.took(&what, start.elapsed()));
-                }
+                stages.end();
                 write(report)
             }
         }
     };
     let report = tangere_reproduce::run(&papers, effort, &mut notice);
-    bar.finish_and_clear();
+    drop(stages);
     let report = report?;
     if options.json {
         return console.print_json(&report.json());

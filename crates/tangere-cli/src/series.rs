@@ -7,6 +7,7 @@ use crate::output::Target;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use tangere_front::answer::Format;
+use tangere_io::Error;
 use tangere_io::vtk::write_pvd;
 
 /// In the name of a file: the number of the time step of a frame in a LAMMPS dump, otherwise its
@@ -61,7 +62,18 @@ impl Series {
             }));
         }
         if !is_pattern {
-            return Ok(None);
+            return match Format::of_target(path, accepted) {
+                Err(Error::Format {
+                    path,
+                    found,
+                    expected,
+                }) if accepted.contains(&Format::Vtp) => Err(Failure::writing(Error::Format {
+                    path,
+                    found,
+                    expected: format!("{expected}, or pvd for a series of vtp files"),
+                })),
+                _ => Ok(None),
+            };
         }
         Ok(Some(Series {
             pvd: None,
@@ -199,6 +211,14 @@ mod tests {
             "{message}"
         );
         assert!(names("a.{step}.pvd", &steps).is_err());
+        let error = Series::new(Path::new("a.xyz"), &[Format::Csv, Format::Vtp]).unwrap_err();
+        let Failure::Input(message) = error else {
+            panic!("{error:?}")
+        };
+        assert!(
+            message.contains("csv or vtp, or pvd for a series"),
+            "{message}"
+        );
         assert!(names("a.{step}.stl", &steps).is_err());
         for bad in ["a\u{1}.pvd", "a\n{step}.csv", "a\u{7f}.{frame}.vtp"] {
             assert!(names(bad, &steps).is_err(), "{bad:?}");

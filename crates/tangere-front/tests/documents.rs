@@ -13,7 +13,8 @@ parentheses, one for each component. In NPY files and in structured arrays of Nu
 files that a command draws: VTP, VTU or VTI. CSV files of a motion (`--poses`) have one row for each pose, and end with a
 column `pose` that numbers them from 0. In JSON, what is not
 finite is `null`. Python returns one row as a frozen record with the attributes named here, many rows as a structured
-array. The tables are made from the lists in `crates/tangere-front/src/answers`; `TANGERE_BLESS=1 cargo test -p
+array; `tangere.ContactStatus`, `SurfaceStatus`, `ProjectionStatus`, `Certificate`, `FeatureKind` and `ccd.Status` turn
+numbers into words and back. The tables are made from the lists in `crates/tangere-front/src/answers`; `TANGERE_BLESS=1 cargo test -p
 tangere-front` writes this file.
 ";
 

@@ -7,9 +7,13 @@
 
 use crate::error::Fault;
 use crate::table::Table;
-use crate::text::{Line, Lines, any_number, check_utf8_mark, number, quoted, write_number};
+use crate::text::{
+    Line, Lines, any_number, check_utf8_mark, integer, number, quoted, write_number,
+};
+use crate::vtk;
 use std::collections::HashMap;
 use std::io::{self, Write};
+use std::path::Path;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Separator {
@@ -210,15 +214,67 @@ fn quoted_fields(line: Line, separator: Separator) -> Result<Vec<Field>, Fault> 
     }
 }
 
-/// Writes a table as CSV, separated by commas. Numbers read back bit for bit.
-pub(crate) fn write(out: &mut impl Write, table: &Table) -> io::Result<()> {
-    let comma = |out: &mut _, k: usize| match k {
+/// Returns the integers of some columns of a table with names; `None` for a column with a number that
+/// is not an integer of type `T` without a point or an exponent. The text must be a valid table.
+///
+/// `-0` is no integer: it would lose its sign.
+pub(crate) fn integer_columns<T: std::str::FromStr>(
+    bytes: &[u8],
+    columns: &[usize],
+) -> Vec<Option<Vec<T>>> {
+    let mut found: Vec<Option<Vec<T>>> = columns.iter().map(|_| Some(Vec::new())).collect();
+    if columns.is_empty() {
+        return found;
+    }
+    for (_, words) in rows_of_fields(bytes, true) {
+        for (values, &k) in found.iter_mut().zip(columns) {
+            let word = words[k];
+            match (integer(word).filter(|_| word != b"-0"), values.as_mut()) {
+                (Some(value), Some(values)) => values.push(value),
+                _ => *values = None,
+            }
+        }
+        if found.iter().all(Option::is_none) {
+            break;
+        }
+    }
+    found
+}
+
+/// Returns the separator of a text file by its extension: tabs in `.tsv`, else commas.
+pub(crate) fn separator_of(path: &Path) -> &'static str {
+    match path.extension() {
+        Some(extension) if extension.eq_ignore_ascii_case("tsv") => "\t",
+        _ => ",",
+    }
+}
+
+/// Writes a table as text, followed in each row by the numbers of `fields`. The names of the table
+/// are those of all columns. Floats read back bit for bit, integers have all digits.
+pub(crate) fn write(
+    out: &mut impl Write,
+    table: &Table,
+    fields: &[vtk::Field],
+    separator: &str,
+) -> io::Result<()> {
+    write_rows(out, table, table.len(), fields, separator)
+}
+
+/// Writes a table as [`write`] does. It may have no columns of its own, for `count` rows of fields.
+pub(crate) fn write_rows(
+    out: &mut impl Write,
+    table: &Table,
+    count: usize,
+    fields: &[vtk::Field],
+    separator: &str,
+) -> io::Result<()> {
+    let separate = |out: &mut _, k: usize| match k {
         0 => Ok(()),
-        _ => Write::write_all(out, b","),
+        _ => Write::write_all(out, separator.as_bytes()),
     };
     if let Some(names) = &table.names {
         for (k, name) in names.iter().enumerate() {
-            comma(out, k)?;
+            separate(out, k)?;
             let plain = |c: char| c.is_alphanumeric() || "_-+*/().:[]".contains(c);
             if !name.is_empty() && name.chars().all(plain) && any_number(name.as_bytes()).is_none()
             {
@@ -229,10 +285,19 @@ pub(crate) fn write(out: &mut impl Write, table: &Table) -> io::Result<()> {
         }
         out.write_all(b"\n")?;
     }
-    for row in table.rows() {
+    for i in 0..count {
+        let row = &table.values[i * table.columns..][..table.columns];
         for (k, &x) in row.iter().enumerate() {
-            comma(out, k)?;
+            separate(out, k)?;
             write_number(out, x)?;
+        }
+        let mut written = row.len();
+        for field in fields {
+            for k in 0..field.components {
+                separate(out, written)?;
+                field.values.write_text(i * field.components + k, out)?;
+                written += 1;
+            }
         }
         out.write_all(b"\n")?;
     }

@@ -56,6 +56,7 @@ mod elements;
 mod error;
 mod f32_rounding;
 mod faces;
+mod field_files;
 mod format;
 mod lammps;
 mod line_reader;
@@ -68,6 +69,8 @@ mod npy;
 mod obj;
 mod off;
 mod packing;
+#[cfg(doctest)]
+mod pages;
 mod particle_fields;
 mod particles;
 mod ply;
@@ -94,6 +97,7 @@ pub use csv::parse_csv;
 pub use elements::{ElementList, ElementPlace, ElementSurface, Elements, NamedFace, NamedSurface};
 pub use error::{Cause, Error, Fault, Place, Result};
 pub use faces::{LoadedFaces, parse_elements, read_faces, read_named_faces, write_faces};
+pub use field_files::{write_columns, write_field_npy};
 pub use format::{MeshFormat, TableFormat};
 pub use lammps::{DumpBox, DumpColumn, DumpFrame, DumpFrames, is_dump, parse_dump, read_dump};
 pub use mesh::{
@@ -104,14 +108,16 @@ pub use npy::{NpyData, NpyFile, parse_npy};
 pub use packing::{
     Solid, check_packing_target, packing_from_bytes, read_packing, read_solid, write_packing,
 };
-pub use particle_fields::{kept_fields, particles_as_csv, write_particles_with};
+pub use particle_fields::{
+    cloud_as_csv, kept_fields, particles_as_csv, write_cloud, write_particles_with,
+};
 pub use particles::{Particles, particle_table, read_particles, write_particles};
 pub use points::{planar_points_from_bytes, points_from_bytes, read_planar_points, read_points};
 pub use polygons::Polygons;
 pub use poses::{poses_from_bytes, read_poses};
 pub use scene::{SceneFile, read_scene};
-pub use shape::{LoadedParticles, Shape, ShapeFormat, read_shape, shape_from_bytes};
+pub use shape::{LoadedParticles, LoadedPoints, Shape, ShapeFormat, read_shape, shape_from_bytes};
 pub use table::{
-    Array, Table, line_of_row, listed_names, read_array, read_table, write_npy, write_npy_through,
-    write_table,
+    Array, Table, line_of_row, listed_names, read_array, read_table, read_table_with_fields,
+    write_npy, write_npy_through, write_table,
 };

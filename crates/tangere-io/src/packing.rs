@@ -92,13 +92,15 @@ pub fn read_solid(path: impl AsRef<Path>) -> Result<Solid> {
         ShapeFormat::Mesh(_) => {
             return match shape_from_bytes(path, bytes, format)? {
                 Shape::Surface(loaded) => Ok(Solid::Surface(loaded)),
-                Shape::Particles(_) => Err(unfit(path, "holds particles, not a surface")),
+                Shape::Particles(_) | Shape::Points(_) => {
+                    Err(unfit(path, "holds particles, not a surface"))
+                }
             };
         }
     };
     match shape_from_bytes(path, bytes.clone(), format)? {
         Shape::Surface(loaded) => Ok(Solid::Surface(loaded)),
-        Shape::Particles(_) => solid(path, &bytes, table),
+        Shape::Particles(_) | Shape::Points(_) => solid(path, &bytes, table),
     }
 }
 

@@ -15,20 +15,16 @@ use tangere::shape::Spheres;
 /// The columns of particles, which are no names of data.
 const TAKEN: [&str; 6] = ["x", "y", "z", "radius", "r", "diameter"];
 
-/// Integers up to 2^53 are exact in a text, whose numbers are read as f64.
-const EXACT: f64 = (1_u64 << 53) as f64;
-
 /// Writes particles as [`write_particles`] does, with data: `components` numbers for each particle.
 ///
 /// In `.vtp` and `.vtu` files data are fields of the points, in texts columns after the radius; the
 /// columns of a field of several components are named `v_x`, `v_y` and `v_z`, or `v_0`, `v_1` and so
-/// on if there are more than 3.
+/// on if there are more than 3. Integers are written with all their digits.
 ///
 /// # Errors
 /// When a field has no number for each particle, or a name that is empty, taken (`x`, `y`, `z`,
-/// `radius`, `r`, `diameter`, another field's) or has control characters; when a text cannot hold a
-/// number: one that is not finite, or an integer beyond 2^53. `.npy` files hold no names, and
-/// therefore no data.
+/// `radius`, `r`, `diameter`, another field's) or has control characters; when a number for a text is
+/// not finite. `.npy` files hold no names, and therefore no data.
 pub fn write_particles_with<const D: usize>(
     path: impl AsRef<Path>,
     particles: &Spheres<D>,
@@ -47,8 +43,8 @@ pub fn write_particles_with<const D: usize>(
             "holds no names, and therefore no data; expected csv, vtp or vtu",
         )),
         TableFormat::Csv => {
-            let table = joined(particle_table(particles), fields);
-            write_atomically(path, |out| csv::write(out, &table))
+            let (table, separator) = (named(particles, fields), csv::separator_of(path));
+            write_atomically(path, |out| csv::write(out, &table, fields, separator))
         }
         TableFormat::Vtp | TableFormat::Vtu => {
             let mut all = vec![Field::scalar("radius", particles.radii())];
@@ -73,7 +69,57 @@ pub fn particles_as_csv<const D: usize>(
     let checked = check(fields, particles.len(), TableFormat::Csv);
     checked.map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error.to_string()))?;
     let mut out = out;
-    csv::write(&mut out, &joined(particle_table(particles), fields))
+    csv::write(&mut out, &named(particles, fields), fields, ",")
+}
+
+/// Writes points without radii, with their fields: as points of `.vtp` and `.vtu` files, as columns
+/// `x`, `y`, `z` (missing in the plane) and those of the fields in texts; `.npy` files have the
+/// coordinates alone.
+///
+/// # Errors
+/// As [`write_particles_with`], but `.npy` files leave fields out.
+pub fn write_cloud(path: impl AsRef<Path>, cloud: &PointCloud) -> Result<()> {
+    let path = path.as_ref();
+    let format = TableFormat::of_path(path)?;
+    let refused = |source| Error::shape(path, source);
+    check(&cloud.fields, cloud.points.len(), format).map_err(refused)?;
+    match format {
+        TableFormat::Npy => {
+            let table = coordinates(cloud);
+            let shape = [table.len(), table.columns];
+            crate::table::write_npy(path, &shape, crate::npy::NpyData::F64(&table.values))
+        }
+        TableFormat::Csv => {
+            let (table, separator) = (coordinates(cloud), csv::separator_of(path));
+            write_atomically(path, |out| {
+                csv::write(out, &table, &cloud.fields, separator)
+            })
+        }
+        TableFormat::Vtp | TableFormat::Vtu => write_points(path, format, cloud.clone()),
+    }
+}
+
+/// Writes points without radii as CSV, as [`write_cloud`] does.
+pub fn cloud_as_csv(out: &mut dyn io::Write, cloud: &PointCloud) -> io::Result<()> {
+    let checked = check(&cloud.fields, cloud.points.len(), TableFormat::Csv);
+    checked.map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error.to_string()))?;
+    let mut out = out;
+    csv::write(&mut out, &coordinates(cloud), &cloud.fields, ",")
+}
+
+/// Returns the table of coordinates, with the names of the columns of the fields after its own.
+fn coordinates(cloud: &PointCloud) -> Table {
+    let columns = if cloud.planar { 2 } else { 3 };
+    let axes = TAKEN[..columns].iter().map(|&axis| axis.to_owned());
+    let points = cloud.points.iter();
+    Table {
+        columns,
+        values: points.flat_map(|p| p[..columns].iter().copied()).collect(),
+        names: Some(
+            axes.chain(cloud.fields.iter().flat_map(self::columns))
+                .collect(),
+        ),
+    }
 }
 
 /// Returns the fields that a file of the format can hold for particles, and the names of the others.
@@ -92,14 +138,10 @@ pub fn kept_fields(fields: Vec<Field>, format: TableFormat) -> (Vec<Field>, Vec<
 
 fn check(fields: &[Field], count: usize, format: TableFormat) -> tangere::Result<()> {
     let mut names: Vec<String> = Vec::new();
-    for (i, field) in fields.iter().enumerate() {
+    for field in fields {
         let refused = |found: String, expected: String| {
-            Err(tangere::Error::item(
-                Argument::Other("data"),
-                i,
-                found,
-                expected,
-            ))
+            let what = Argument::Other("data");
+            Err(tangere::Error::argument(what, found, expected))
         };
         let name = &field.name;
         let is_taken = |name: &str| {
@@ -118,9 +160,8 @@ fn check(fields: &[Field], count: usize, format: TableFormat) -> tangere::Result
             return refused(found, format!("as many for each of the {count} particles"));
         }
         if format == TableFormat::Csv {
-            let invalid = |x: &f64| !x.is_finite() || (x.abs() > EXACT && is_integral(field));
-            if let Some(x) = field.values.to_f64().iter().find(|x| invalid(x)) {
-                let expected = "finite numbers and integers up to 2^53 in a text";
+            if let Some(x) = field.values.to_f64().iter().find(|x| !x.is_finite()) {
+                let expected = "finite numbers in a text";
                 return refused(format!("{x} in {name:?}"), expected.into());
             }
         }
@@ -130,13 +171,8 @@ fn check(fields: &[Field], count: usize, format: TableFormat) -> tangere::Result
     Ok(())
 }
 
-fn is_integral(field: &Field) -> bool {
-    use crate::vtk::FieldValues::{I64, U64};
-    matches!(field.values, I64(_) | U64(_))
-}
-
 /// Returns the names of the columns of a field in a text.
-fn columns(field: &Field) -> Vec<String> {
+pub(crate) fn columns(field: &Field) -> Vec<String> {
     let name = &field.name;
     match field.components {
         1 => vec![name.clone()],
@@ -148,20 +184,9 @@ fn columns(field: &Field) -> Vec<String> {
     }
 }
 
-/// Returns the table with the fields as more columns.
-fn joined(mut table: Table, fields: &[Field]) -> Table {
-    let values: Vec<_> = fields.iter().map(|field| field.values.to_f64()).collect();
-    let rows = table.rows().enumerate();
-    let rows = rows.flat_map(|(i, row)| {
-        let more = fields.iter().zip(&values).flat_map(move |(field, values)| {
-            let start = i * field.components;
-            values[start..start + field.components].iter().copied()
-        });
-        row.iter().copied().chain(more)
-    });
-    let values = rows.collect();
-    table.values = values;
-    table.columns += fields.iter().map(|field| field.components).sum::<usize>();
+/// Returns the table of particles, with the names of the columns of the fields after its own.
+fn named<const D: usize>(particles: &Spheres<D>, fields: &[Field]) -> Table {
+    let mut table = particle_table(particles);
     let names = fields.iter().flat_map(columns);
     table.names.get_or_insert_default().extend(names);
     table
@@ -210,13 +235,44 @@ mod tests {
     }
 
     #[test]
+    fn integers_keep_all_digits() {
+        let folder = tempfile::tempdir().unwrap();
+        let large = (1_i64 << 53) + 1;
+        let fields = [
+            Field::scalar("id", vec![large, -large]),
+            Field::scalar("key", vec![u64::MAX, 0]),
+            Field::scalar("count", vec![1_u8, 2]),
+            Field::scalar("m", vec![-0.0, 1e300]),
+        ];
+        let path = folder.path().join("a.tsv");
+        write_particles_with(&path, &spheres(), &fields).unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert_eq!(
+            text,
+            "x\ty\tz\tradius\tid\tkey\tcount\tm\n\
+             1\t2\t3\t0.5\t9007199254740993\t18446744073709551615\t1\t-0\n\
+             4\t5\t6\t0.25\t-9007199254740993\t0\t2\t1e300\n"
+        );
+        let Shape::Particles(read) = read_shape(&path).unwrap() else {
+            panic!("particles")
+        };
+        assert_eq!(read.others[..2], fields[..2]);
+        assert_eq!(read.others[2], Field::scalar("count", vec![1_i64, 2]));
+        // -0 is a float, as an integer has no such sign.
+        assert_eq!(read.others[3], fields[3]);
+        let mut out = Vec::new();
+        particles_as_csv(&mut out, &spheres(), &fields).unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), text.replace('\t', ","));
+    }
+
+    #[test]
     fn wrong_data_are_named() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.csv");
         for (field, words) in [
             (
                 Field::scalar("X", vec![1.0, 2.0]),
-                "data 0: found the name \"X\"",
+                "data: found the name \"X\"",
             ),
             (Field::scalar("", vec![1.0, 2.0]), "found the name \"\""),
             (Field::scalar("a\nb", vec![1.0, 2.0]), "found the name"),
@@ -225,7 +281,6 @@ mod tests {
                 Field::scalar("m", vec![1.0, f64::NAN]),
                 "found NaN in \"m\"",
             ),
-            (Field::scalar("m", vec![1, i64::MAX]), "up to 2^53"),
         ] {
             let error = write_particles_with(&path, &spheres(), &[field]);
             let error = error.unwrap_err().to_string();

@@ -1,12 +1,12 @@
 //! Reading and writing particles: discs or spheres by centre and radius.
 
-use crate::csv::line_of_row;
+use crate::csv::{integer_columns, line_of_row};
 use crate::error::{Error, Fault, Place, Result};
 use crate::format::TableFormat;
 use crate::mesh::file_bytes;
 use crate::shape::LoadedParticles;
 use crate::table::{LoadedTable, Table, listed_names, table_from_bytes, write_table};
-use crate::vtk::Field;
+use crate::vtk::{Field, FieldValues};
 use std::path::Path;
 use tangere::shape::Spheres;
 
@@ -49,11 +49,10 @@ pub(crate) fn particles_from_bytes(
     let columns = columns(&table).map_err(|fault| Error::content(path, fault))?;
     if let Some(names) = &table.names {
         let taken = |k: &usize| columns.center.contains(k) || columns.radius == *k;
-        for k in (0..table.columns).filter(|k| !taken(k)) {
-            let values: Vec<f64> = table.rows().map(|row| row[k]).collect();
-            others.push(Field::scalar(&names[k], values));
-            unkept.push(names[k].clone());
-        }
+        let free: Vec<usize> = (0..table.columns).filter(|k| !taken(k)).collect();
+        let text = (format == TableFormat::Csv).then_some(bytes);
+        others.extend(free_columns(&table, &free, text));
+        unkept.extend(free.iter().map(|&k| names[k].clone()));
     }
     let particles = match columns.center[..] {
         [x, y] => spheres(&table, [x, y], &columns).map(Particles::Discs),
@@ -81,6 +80,32 @@ pub(crate) fn particles_from_bytes(
         others,
         unkept,
     })
+}
+
+/// Returns columns of a table with names as fields. In a text, columns whose numbers are all integers
+/// are read once more, as integers of 64 bits: as floats they would be rounded beyond 2^53.
+fn free_columns(table: &Table, columns: &[usize], text: Option<&[u8]>) -> Vec<Field> {
+    let names = table.names.as_deref().unwrap_or_default();
+    let is_whole = |&k: &usize| table.rows().all(|row| row[k].fract() == 0.0);
+    let mut whole: Vec<usize> = columns.iter().copied().filter(is_whole).collect();
+    let mut integers: Vec<(usize, FieldValues)> = Vec::new();
+    if let Some(text) = text.filter(|_| !table.is_empty()) {
+        let signed = integer_columns::<i64>(text, &whole);
+        let found = whole.iter().zip(signed);
+        integers.extend(found.filter_map(|(&k, values)| Some((k, values?.into()))));
+        whole.retain(|k| integers.iter().all(|(found, _)| found != k));
+        let unsigned = integer_columns::<u64>(text, &whole);
+        let found = whole.iter().zip(unsigned);
+        integers.extend(found.filter_map(|(&k, values)| Some((k, values?.into()))));
+    }
+    let field = |&k: &usize| match integers.iter().position(|(found, _)| *found == k) {
+        Some(i) => Field::scalar(&names[k], integers.swap_remove(i).1),
+        None => {
+            let values: Vec<f64> = table.rows().map(|row| row[k]).collect();
+            Field::scalar(&names[k], values)
+        }
+    };
+    columns.iter().map(field).collect()
 }
 
 /// The indices of the columns of a table that contain the centres and the radii of particles. The

@@ -5,8 +5,11 @@ use crate::error::{Error, Result};
 use crate::format::{MeshFormat, TableFormat, extension};
 use crate::mesh::{LoadedMesh, file_bytes, mesh_from_bytes, mesh_from_polygons, parse_mesh};
 use crate::particles::{Particles, particles_from_bytes};
-use crate::vtk::{Field, xml};
+use crate::vtk::{Field, PointCloud, xml};
 use std::path::Path;
+use tangere::Argument;
+use tangere::geometry::check_points;
+use tangere::shape::Spheres;
 
 /// A surface or particles read from a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,6 +18,45 @@ pub enum Shape {
     Surface(LoadedMesh),
     /// Discs or spheres.
     Particles(LoadedParticles),
+    /// Points without radii, of a `.vtp` or `.vtu` file without polygons.
+    Points(LoadedPoints),
+}
+
+/// Points without radii read from a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LoadedPoints {
+    /// The points and their fields.
+    pub cloud: PointCloud,
+    /// The format of the file.
+    pub format: TableFormat,
+}
+
+impl LoadedPoints {
+    /// Returns the points as discs or spheres that all have the same radius.
+    ///
+    /// # Errors
+    /// When the radius is not valid.
+    pub fn with_radius(self, radius: f64) -> tangere::Result<LoadedParticles> {
+        let PointCloud {
+            points,
+            fields,
+            planar,
+        } = self.cloud;
+        let radii = vec![radius; points.len()];
+        let particles = match planar {
+            true => {
+                let centers = points.iter().map(|&[x, y, _]| [x, y]).collect();
+                Particles::Discs(Spheres::new(centers, radii)?)
+            }
+            false => Particles::Spheres(Spheres::new(points, radii)?),
+        };
+        Ok(LoadedParticles {
+            particles,
+            format: self.format,
+            unkept: fields.iter().map(|field| field.name.clone()).collect(),
+            others: fields,
+        })
+    }
 }
 
 /// Particles read from a file, and the names of ignored content.
@@ -64,7 +106,7 @@ impl ShapeFormat {
 /// [`read_particles`](crate::read_particles) does.
 ///
 /// The file extension selects which. In `.vtp` and `.vtu` points with the
-/// field `radius` and without polygons are particles.
+/// field `radius` and without polygons are particles, and those without the field points.
 pub fn read_shape(path: impl AsRef<Path>) -> Result<Shape> {
     let path = path.as_ref();
     let (bytes, format) = file_bytes(path, ShapeFormat::of_path)?;
@@ -91,13 +133,17 @@ pub fn shape_from_bytes(
     };
     let fault = |fault| Error::content(name, fault);
     let polygons = parse_mesh(&bytes, mesh).map_err(fault)?;
-    let is_cloud = polygons.is_empty()
-        && xml::points(&bytes)
-            .map_err(fault)?
-            .field("radius")
-            .is_some();
-    if is_cloud {
-        return particles_from_bytes(name, &bytes, table).map(Shape::Particles);
+    if polygons.is_empty() {
+        let cloud = xml::points(&bytes).map_err(fault)?;
+        if cloud.field("radius").is_some() {
+            return particles_from_bytes(name, &bytes, table).map(Shape::Particles);
+        }
+        if !cloud.points.is_empty() {
+            let checked = check_points(Argument::Point, &cloud.points);
+            checked.map_err(|source| Error::shape(name, source))?;
+            let format = table;
+            return Ok(Shape::Points(LoadedPoints { cloud, format }));
+        }
     }
     drop(bytes);
     mesh_from_polygons(name, polygons, mesh).map(Shape::Surface)
@@ -107,7 +153,7 @@ pub fn shape_from_bytes(
 mod tests {
     use super::*;
     use crate::{write_mesh, write_particles};
-    use tangere::shape::{Spheres, TriMesh};
+    use tangere::shape::TriMesh;
 
     #[test]
     fn content_decides_where_the_extension_does_not() {
@@ -128,6 +174,22 @@ mod tests {
             };
             assert_eq!(read.particles, Particles::Discs(discs.clone()));
             assert_eq!(read.format.name(), extension);
+            // Points without radii and without polygons.
+            let cloud = PointCloud {
+                points: vec![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]],
+                fields: vec![Field::scalar("id", vec![7_i64, i64::MAX])],
+                planar: false,
+            };
+            crate::write_cloud(&path, &cloud).unwrap();
+            let Shape::Points(read) = read_shape(&path).unwrap() else {
+                panic!("{extension} are points")
+            };
+            assert_eq!(read.cloud, cloud);
+            let particles = read.with_radius(0.5).unwrap();
+            assert_eq!(
+                (particles.others, particles.unkept),
+                (cloud.fields, vec!["id".into()])
+            );
         }
     }
 

@@ -199,6 +199,32 @@ pub fn read_table(path: impl AsRef<Path>) -> Result<Table> {
     Ok(table_from_bytes(path, &bytes, format)?.table)
 }
 
+/// Reads a table as [`read_table`] does; fields of points with one number each become columns, too.
+pub fn read_table_with_fields(path: impl AsRef<Path>) -> Result<Table> {
+    let path = path.as_ref();
+    let (bytes, format) = file_bytes(path, TableFormat::of_path)?;
+    let LoadedTable {
+        mut table, fields, ..
+    } = table_from_bytes(path, &bytes, format)?;
+    let is_new =
+        |field: &&Field| field.components == 1 && table.column_named(&field.name).is_none();
+    let fields: Vec<&Field> = fields.iter().filter(is_new).collect();
+    if fields.is_empty() {
+        return Ok(table);
+    }
+    let more: Vec<_> = fields.iter().map(|field| field.values.to_f64()).collect();
+    let rows = table.rows().enumerate();
+    let rows = rows.flat_map(|(i, row)| {
+        let more = more.iter().map(move |values| values[i]);
+        row.iter().copied().chain(more)
+    });
+    table.values = rows.collect();
+    table.columns += fields.len();
+    let names = fields.iter().map(|field| field.name.clone());
+    table.names.get_or_insert_default().extend(names);
+    Ok(table)
+}
+
 /// A table read from a file, and the names of ignored content.
 pub(crate) struct LoadedTable {
     pub table: Table,
@@ -266,7 +292,7 @@ pub fn read_array(path: impl AsRef<Path>) -> Result<Array> {
     })
 }
 
-/// Writes a table as text with commas (`.csv`, `.tsv`, `.txt`, `.dat`), as an
+/// Writes a table as text with commas (`.csv`, `.txt`, `.dat`) or tabs (`.tsv`), as an
 /// array (`.npy`, without the names) or as points (`.vtp`, `.vtu`).
 ///
 /// The text of a number is the shortest that reads back as the same number.
@@ -279,7 +305,10 @@ pub fn write_table(path: impl AsRef<Path>, table: &Table) -> Result<()> {
     let format = TableFormat::of_path(path)?;
     table.check().map_err(|source| Error::shape(path, source))?;
     match format {
-        TableFormat::Csv => write_atomically(path, |out| csv::write(out, table)),
+        TableFormat::Csv => {
+            let separator = csv::separator_of(path);
+            write_atomically(path, |out| csv::write(out, table, &[], separator))
+        }
         TableFormat::Npy => {
             let shape = [table.len(), table.columns];
             write_npy(path, &shape, NpyData::F64(&table.values))

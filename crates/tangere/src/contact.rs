@@ -17,6 +17,9 @@ pub enum FeatureKind {
 }
 
 impl FeatureKind {
+    /// All kinds of features, in the order of their numbers in files and arrays: 0, 1, 2.
+    pub const ALL: [Self; 3] = [Self::Vertex, Self::Edge, Self::Face];
+
     /// The name of the kind of a contact feature: `"vertex"`, `"edge"` or `"face"`.
     pub fn name(self) -> &'static str {
         match self {
@@ -84,6 +87,14 @@ pub enum ContactStatus {
 }
 
 impl ContactStatus {
+    /// All statuses of a contact, in the order of their numbers in files and arrays: 0 to 3.
+    pub const ALL: [Self; 4] = [
+        Self::Separated,
+        Self::Touching,
+        Self::Penetrating,
+        Self::Bracketed,
+    ];
+
     /// The name of the status of a contact: `"separated"`, `"touching"`, `"penetrating"` or
     /// `"bracketed"`.
     pub fn name(self) -> &'static str {

@@ -112,7 +112,7 @@ pub fn filled<T: Clone>(value: T, count: usize, what: Argument) -> Result<Vec<T>
 }
 
 /// Memory that an answer leaves to the rest of the system.
-const SPARE: u64 = 128 << 20;
+pub(crate) const SPARE: u64 = 128 << 20;
 
 /// Returns whether `bytes` more bytes can be used before the system runs out of memory ([`free()`]),
 /// with some to spare. True if that is not known.

@@ -56,6 +56,7 @@ from ._records import (
     Source,
     SurfaceDistance,
 )
+from ._status import Certificate, ContactStatus, FeatureKind, ProjectionStatus, SurfaceStatus
 from ._tangere import (
     Bodies,
     Body,
@@ -100,7 +101,9 @@ __all__ = [
     "Bodies",
     "Body",
     "BodyShape",
+    "Certificate",
     "Contact",
+    "ContactStatus",
     "ConvexCache",
     "ConvexPairs",
     "ConvexPolyhedron",
@@ -111,6 +114,7 @@ __all__ = [
     "FaceMesh",
     "FaceReport",
     "Feature",
+    "FeatureKind",
     "Gas",
     "GasCounts",
     "GridField",
@@ -129,9 +133,11 @@ __all__ = [
     "PairFinder",
     "PatchPoint",
     "Periodic",
+    "ProjectionStatus",
     "Repair",
     "Source",
     "SurfaceDistance",
+    "SurfaceStatus",
     "Tree",
     "__version__",
     "box_pairs",

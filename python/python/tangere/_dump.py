@@ -87,6 +87,10 @@ class DumpFrame:
     columns : dict of str to numpy.ndarray
         Every column by its name: int64 for those that LAMMPS writes as integers (``id``, ``mol``,
         ``type``, ``proc``, ``ix``, ...), float64 for others, text for names of elements.
+    ids, centers, radii : numpy.ndarray
+        The ids, positions and sizes of the atoms, from these columns.
+    cell : Periodic or None
+        The box as the argument `periodic` of `pairs` and `PairFinder`; None if it is open.
 
     Examples
     --------
@@ -138,7 +142,8 @@ class DumpFrame:
     @property
     def radii(self) -> NDArray[np.float64]:
         """The radii, half of ``diameter`` if that is the column: float64 of shape (N,). ValueError
-        if the dump has neither."""
+        if the dump has neither: `pairs`, `PairFinder.update` and `save_particles` take one radius
+        for all, such as ``pairs(frame.centers, 0.5)``."""
         return _found(self._radii)
 
     @property

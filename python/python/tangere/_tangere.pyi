@@ -45,6 +45,7 @@ __all__ = [
     "__version__",
     "_checked_feature",
     "_columns",
+    "_words",
     "_restored_body",
     "_restored_body_shape",
     "_restored_mesh",
@@ -675,6 +676,7 @@ class Inside:
         spacing: _Float | None = None,
         bounds: ArrayLike | None = None,
         margin: SupportsIndex = 0,
+        threads: SupportsIndex | None = None,
     ) -> GridField: ...
     def winding(self, points: ArrayLike, pose: ArrayLike | None = None) -> NDArray[np.float64]: ...
     def confidences(self, points: ArrayLike, pose: ArrayLike | None = None) -> NDArray[np.float64]: ...
@@ -871,6 +873,7 @@ def _restored_packing(centers: ArrayLike, radii: ArrayLike, record: ArrayLike) -
 def _restored_pair_finder(keywords: dict[str, Any], update: tuple[Any, ...] | None) -> PairFinder: ...
 def _checked_feature(kind: Any, index: Any) -> tuple[str, int]: ...
 def _columns(name: str) -> list[tuple[str, str, int, str, bool]]: ...
+def _words() -> list[tuple[str, list[str]]]: ...
 
 @final
 class Hierarchy:

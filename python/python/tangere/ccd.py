@@ -16,14 +16,13 @@ Examples
 True
 """
 
-import enum
-
+from ._status import Code
 from ._tangere import edge_edge, edge_vertex, vertex_face, vertex_vertex
 
 __all__ = ["Status", "edge_edge", "edge_vertex", "vertex_face", "vertex_vertex"]
 
 
-class Status(enum.IntEnum):
+class Status(Code):
     """Outcome of a query of the time of impact.
 
     FREE: certainly no contact during the step. CONTACT: certainly contact.
@@ -42,3 +41,8 @@ class Status(enum.IntEnum):
     CONTACT = 1
     UNRESOLVED = 2
     NOT_FINITE = 3
+
+    @property
+    def word(self) -> str:
+        """The word in JSON and CSV files."""
+        return self.name.lower().replace("_", " ")

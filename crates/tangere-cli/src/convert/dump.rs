@@ -2,7 +2,6 @@
 
 use super::particles::moved;
 use super::{Convert, check_no_repairs, motion, note_unkept};
-use crate::arguments::EXACT_INTEGERS;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files::{self, is_standard};
@@ -10,11 +9,13 @@ use crate::output::Target;
 use crate::series::Series;
 use serde_json::json;
 use std::path::Path;
-use tangere::shape::Spheres;
 use tangere_front::answer::{Format, Summary};
+use tangere_front::inputs::RADIUS_HINT;
 use tangere_front::text::{self, counted};
+use tangere_io::vtk::Field;
 use tangere_io::{
-    DumpColumn, DumpFrame, Particles, Table, particle_table, read_dump, write_table, write_together,
+    DumpColumn, DumpFrame, Particles, TableFormat, kept_fields, read_dump, write_particles_with,
+    write_together,
 };
 
 /// File formats in which frames are written.
@@ -185,7 +186,16 @@ fn particles(options: &Convert, frame: &DumpFrame) -> Result<Particles, Failure>
     let input = options.input.display().to_string();
     let fault = |fault| Failure::Input(format!("{input}: {fault}"));
     let refused = |error| Failure::of_file(&input, &error);
-    Ok(match frame.particles().map_err(fault)? {
+    let particles = match options.radius {
+        Some(radius) => frame.particles_of_radius(radius),
+        None => frame.particles().map_err(|mut fault| {
+            if frame.dimension().is_some() && frame.radii().is_err() {
+                fault.expected += RADIUS_HINT;
+            }
+            fault
+        }),
+    };
+    Ok(match particles.map_err(fault)? {
         Particles::Discs(discs) => {
             Particles::Discs(moved(discs, motion(options, 2)?).map_err(refused)?)
         }
@@ -202,83 +212,42 @@ fn write(
     target: &Target,
     written: &mut Written,
 ) -> Result<(), Failure> {
-    let table = match particles(options, frame)? {
-        Particles::Discs(discs) => table(options, frame, &discs, target.format, written),
-        Particles::Spheres(spheres) => table(options, frame, &spheres, target.format, written),
-    }?;
-    write_table(&target.path, &table).map_err(Failure::writing)
+    let fields = fields(options, frame, target.format, written);
+    match particles(options, frame)? {
+        Particles::Discs(discs) => write_particles_with(&target.path, &discs, &fields),
+        Particles::Spheres(spheres) => write_particles_with(&target.path, &spheres, &fields),
+    }
+    .map_err(Failure::writing)
 }
 
-/// Returns the table of a frame: centres and radii, then the other columns that the format keeps.
+/// Returns the columns besides centres and radii that the format keeps, with the types of the dump.
 /// Names are lost in NPY files, which therefore keep none. Velocities and other vectors do not turn
 /// with the particles: of a frame that is moved only integers are kept.
-fn table<const D: usize>(
+fn fields(
     options: &Convert,
     frame: &DumpFrame,
-    particles: &Spheres<D>,
     format: Format,
     written: &mut Written,
-) -> Result<Table, Failure> {
+) -> Vec<Field> {
     let is_moved =
         options.scale.is_some() || options.rotate.is_some() || options.translate.is_some();
     let read = frame.names_read();
-    // The table has radii: a second column of sizes would contradict them.
-    let is_size = |name: &str| matches!(name, "r" | "diameter");
-    let is_kept = |name: &str, column: &DumpColumn| match column {
-        _ if format == Format::Npy || read.contains(&name) || is_size(name) => false,
-        DumpColumn::Integers(_) => true,
-        DumpColumn::Numbers(_) => !is_moved,
-        DumpColumn::Words(_) => false,
+    let table = match format {
+        Format::Vtp => TableFormat::Vtp,
+        Format::Vtu => TableFormat::Vtu,
+        Format::Npy => TableFormat::Npy,
+        _ => TableFormat::Csv,
     };
-    let named = || frame.names.iter().zip(&frame.columns);
-    let named_kept = || named().filter(|(name, column)| is_kept(name, column));
-    for (name, column) in named_kept() {
-        check_exact(options, frame, name, column)?;
-    }
-    let kept: Vec<(&str, Vec<f64>)> = named_kept()
-        .filter_map(|(name, column)| Some((name.as_str(), column.floats()?)))
-        .collect();
-    let mut known: Vec<&str> = kept.iter().map(|(name, _)| *name).collect();
+    let named = frame.names.iter().zip(&frame.columns);
+    let field = |(name, column): (&String, &DumpColumn)| match column {
+        _ if read.contains(&name.as_str()) => None,
+        DumpColumn::Integers(values) => Some(Field::scalar(name, values.clone())),
+        DumpColumn::Numbers(values) if !is_moved => Some(Field::scalar(name, values.clone())),
+        DumpColumn::Numbers(_) | DumpColumn::Words(_) => None,
+    };
+    let (kept, _) = kept_fields(named.filter_map(field).collect(), table);
+    let mut known: Vec<&str> = kept.iter().map(|field| field.name.as_str()).collect();
     known.extend(read);
     written.note(frame, &names_besides(frame, &known));
-    let mut table = particle_table(particles);
-    let width = table.columns;
-    let rows = table.values.chunks_exact(width).enumerate();
-    let rows = rows.flat_map(|(i, row)| {
-        let more = kept.iter().map(move |(_, values)| values[i]);
-        row.iter().copied().chain(more)
-    });
-    let values = rows.collect();
-    table.values = values;
-    table.columns += kept.len();
-    let names = kept.iter().map(|(name, _)| (*name).to_owned());
-    table.names.get_or_insert_default().extend(names);
-    Ok(table)
-}
-
-/// Returns an error if an integer of a column is not exact as a float, of which tables consist.
-fn check_exact(
-    options: &Convert,
-    frame: &DumpFrame,
-    name: &str,
-    column: &DumpColumn,
-) -> Result<(), Failure> {
-    let DumpColumn::Integers(values) = column else {
-        return Ok(());
-    };
-    let is_rounded = |value: &i64| value.unsigned_abs() > EXACT_INTEGERS;
-    let Some(i) = values.iter().position(is_rounded) else {
-        return Ok(());
-    };
-    let atom = match frame.ids() {
-        Some(ids) if name != "id" => format!("atom {}: ", ids[i]),
-        _ => String::new(),
-    };
-    Err(Failure::Input(format!(
-        "{}: step {}: {atom}found {} in the column {name}, expected integers of at most 2^53, \
-         beyond which tables of float64 round; .npy files leave the column out",
-        options.input.display(),
-        frame.step,
-        values[i],
-    )))
+    kept
 }

@@ -2,9 +2,10 @@
 
 mod dump;
 mod particles;
+mod points;
 mod surface;
 
-use crate::arguments::{List, list, number, rotation};
+use crate::arguments::{List, list, not_negative, number, rotation};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files::{self, Output};
@@ -26,6 +27,7 @@ Examples:
   tangere convert particles.npy particles.vtp --scale 0.001
   tangere convert run.dump -o run.pvd
   tangere convert run.dump -o last.csv --step 5000
+  tangere convert atoms.dump -o atoms.pvd --radius 0.5
   tangere convert part.stl - --format obj | grep -c ^v
 
 Repairs come first, in the units of IN: --weld, --orient, then --close. Scaling and rotation about the \
@@ -38,13 +40,15 @@ rounds coordinates to 32 bits; a surface that this would damage is refused. Volu
 the triangles pass through all of them.
 
 Particles are rows of centre and radius; see `tangere info --help`. Discs can be scaled and \
-translated by X,Y, spheres be rotated as well. CSV, VTP and VTU files keep the other columns, those \
-of particles that are moved only id, type, mol, group and mask; NPY files have centres and radii.
+translated by X,Y, spheres be rotated as well. CSV, VTP and VTU files keep the other columns (of integers \
+with all digits), those of particles that are moved only id, type, mol, group and mask; NPY files have centres and radii. \
+Points of VTP and VTU files without radii stay points, unless --radius makes them particles.
 
 Of a LAMMPS dump, --frame or --step chooses a frame, unless it has only one. All frames are written \
 to a series (.pvd, with a .vtp file for each frame) or to files with {step} or {frame} in their \
 names. CSV, VTP and VTU files keep all columns of numbers, those that are moved only the ids, types \
-and other integers; NPY files have centres and radii.";
+and other integers; NPY files have centres and radii. Integers keep all their digits. A dump without \
+radii needs --radius.";
 
 /// Convert a surface or particles to another format; move, scale and repair them
 #[derive(Args, Debug)]
@@ -86,6 +90,10 @@ pub struct Convert {
     /// Write the first frame of a LAMMPS dump at this time step
     #[arg(long, value_name = "S", allow_hyphen_values = true)]
     step: Option<i64>,
+    /// The radius of all atoms of a LAMMPS dump, whose columns of radii are ignored, or of points
+    /// without radii of a VTP or VTU file
+    #[arg(long, value_name = "R", value_parser = not_negative, allow_hyphen_values = true)]
+    radius: Option<f64>,
     /// Fill holes of at most --max-hole edges, each by the triangulation of least area
     #[arg(long)]
     close: bool,
@@ -127,9 +135,35 @@ pub fn run(options: &Convert, console: &Console) -> Result<(), Failure> {
     let mut times = Times::default();
     let shape = files::read(&options.input, options.format, &mut times, console)?;
     match shape {
-        Shape::Surface(loaded) => surface::convert(options, loaded, &output, times.read, console),
+        Shape::Surface(loaded) => {
+            check_no_radius(options, "a surface")?;
+            surface::convert(options, loaded, &output, times.read, console)
+        }
         Shape::Particles(loaded) => {
+            check_no_radius(options, "particles with radii")?;
             particles::convert(options, loaded, &output, times.read, console)
+        }
+        Shape::Points(loaded) => match options.radius {
+            Some(radius) => {
+                let input = files::input_name(&options.input);
+                let loaded = loaded.with_radius(radius);
+                let loaded = loaded.map_err(|error| Failure::of_file(&input, &error))?;
+                particles::convert(options, loaded, &output, times.read, console)
+            }
+            None => points::convert(options, loaded, &output, times.read, console),
+        },
+    }
+}
+
+/// Returns an error if `--radius` is given for `found`, which needs none.
+fn check_no_radius(options: &Convert, found: &str) -> Result<(), Failure> {
+    match options.radius {
+        None => Ok(()),
+        Some(_) => {
+            let input = files::input_name(&options.input);
+            let expected = "a LAMMPS dump, or points of a VTP or VTU file";
+            let message = format!("--radius: found {found} in {input}, expected {expected}");
+            Err(Failure::Input(message))
         }
     }
 }

@@ -11,7 +11,7 @@ use tangere_front::answer::Summary;
 use tangere_front::inputs::gas::in_space;
 use tangere_front::text::counted;
 use tangere_io::vtk::Field;
-use tangere_io::{LoadedParticles, Particles, kept_fields};
+use tangere_io::{LoadedParticles, Particles, TableFormat, kept_fields};
 
 /// Transforms particles, writes them to `output` and reports their number and the time.
 pub fn convert(
@@ -25,13 +25,7 @@ pub fn convert(
     let input = files::input_name(&options.input);
     check_no_repairs(options)?;
     let refused = |error| Failure::of_file(&input, &error);
-    let is_moved =
-        options.scale.is_some() || options.rotate.is_some() || options.translate.is_some();
-    let others = loaded.others.into_iter();
-    let others = others
-        .filter(|field| !is_moved || is_label(field))
-        .collect();
-    let (kept, _) = kept_fields(others, format);
+    let kept = kept(options, loaded.others, format);
     let (count, dimension, written) = match loaded.particles {
         Particles::Discs(discs) => {
             let discs = moved(discs, motion(options, 2)?).map_err(refused)?;
@@ -71,6 +65,16 @@ pub fn convert(
         .member("seconds", json!({ "read": read, "write": written }));
     let what = counted(count, "particle", "particles");
     output.report(&summary, &what, read + written, options.json, console)
+}
+
+/// Returns the fields that are kept: those that the format can hold, and if particles are moved only
+/// their labels.
+pub fn kept(options: &Convert, others: Vec<Field>, format: TableFormat) -> Vec<Field> {
+    let is_moved =
+        options.scale.is_some() || options.rotate.is_some() || options.translate.is_some();
+    let others = others.into_iter();
+    let others = others.filter(|field| !is_moved || is_label(field));
+    kept_fields(others.collect(), format).0
 }
 
 /// Whether a field has labels of particles, which do not change if these are moved, as velocities

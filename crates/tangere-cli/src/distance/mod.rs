@@ -73,7 +73,7 @@ pub struct Distance {
     /// Compare with every triangle
     #[arg(long)]
     verify: bool,
-    /// The file to write: .npy (float64), .csv, .vtp or .vtu (points), .vti (the cells of --grid),
+    /// The file to write: .npy (float64; of --grid an array of axes z, y, x), .csv, .vtp or .vtu (points), .vti (the cells of --grid),
     /// - for CSV to standard output
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -136,7 +136,7 @@ pub fn run(options: &Distance, console: &Console) -> Result<(), Failure> {
     });
     done.map_err(refused)?;
     if let Some(target) = &target {
-        let table = Table::new(SIGNED_DISTANCE, &distances);
+        let table = Table::new(SIGNED_DISTANCE, &distances).shaped(queries.axes());
         let drawn = || {
             let points = match target.format {
                 Format::Vti => Vec::new(),
@@ -147,6 +147,7 @@ pub fn run(options: &Distance, console: &Console) -> Result<(), Failure> {
         target.write_drawn(&table, drawn, console)?;
     }
     let mut summary = summary(&mesh, is_signed, &distances, json, console);
+    queries.add_to(&mut summary);
     times.add_to(&mut summary);
     if options.verify {
         let points = queries.points();

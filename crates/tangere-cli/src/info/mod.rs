@@ -17,7 +17,7 @@ use tangere_front::answer::{Summary, object};
 use tangere_front::answers::report::MASS_PROPERTIES;
 use tangere_front::report::{TREE, TreeReport, mesh_columns, problems};
 use tangere_front::text;
-use tangere_io::{LoadedMesh, LoadedParticles, Particles, Shape, ShapeFormat};
+use tangere_io::{LoadedMesh, LoadedParticles, LoadedPoints, Particles, Shape, ShapeFormat};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -35,7 +35,7 @@ MESH, INP, VTK, VTU) are read as their boundary; curved faces are cut at their n
 
 Particles are rows of centre and radius: 3 columns for discs, 4 for spheres, or columns with \
 the names x, y, z, radius (or r, or diameter) in any order. Points of .vtp and .vtu with the \
-field radius and without polygons are particles as well. Of a LAMMPS dump, whatever its name, \
+field radius and without polygons are particles as well, without the field points. Of a LAMMPS dump, whatever its name, \
 the frames, atoms, columns and box are reported.";
 
 /// Report properties and defects of a surface, or number and sizes of particles
@@ -75,6 +75,10 @@ pub fn run(options: &Info, console: &Console) -> Result<(), Failure> {
     let read = times.read;
     match shape {
         Shape::Surface(loaded) => surface(options, &loaded, read, console),
+        Shape::Points(loaded) => {
+            check_no_surface_options(options)?;
+            points(options, &loaded, read, console)
+        }
         Shape::Particles(loaded) => {
             check_no_surface_options(options)?;
             match &loaded.particles {
@@ -154,6 +158,49 @@ fn defects(report: &MeshReport) -> String {
         (true, None) => "no defects found (self-intersections are not looked for)\n".into(),
         (false, _) => format!("defects:\n{}", text::two_columns(&problems)),
     }
+}
+
+/// Reports points without radii.
+fn points(
+    options: &Info,
+    loaded: &LoadedPoints,
+    read: f64,
+    console: &Console,
+) -> Result<(), Failure> {
+    let name = files::input_name(&options.file);
+    let cloud = &loaded.cloud;
+    let dimension = if cloud.planar { 2 } else { 3 };
+    let bounds = Aabb::of_points(cloud.points.iter().copied());
+    let corner = |p: [f64; 3]| p[..dimension].to_vec();
+    let (min, max) = (corner(bounds.min), corner(bounds.max));
+    let shown = |p: &[f64]| {
+        p.iter()
+            .copied()
+            .map(text::number)
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    let fields: Vec<&str> = cloud.fields.iter().map(|f| f.name.as_str()).collect();
+    let mut summary = Summary::default();
+    summary
+        .member("file", &*name)
+        .member("format", loaded.format.name())
+        .member("kind", "points")
+        .member("dimension", dimension)
+        .count("points", cloud.points.len())
+        .line("points, min", shown(&min))
+        .line("points, max", shown(&max))
+        .member("bounds", json!({ "min": min, "max": max }))
+        .member("fields", json!(fields))
+        .member("seconds", json!({ "read": read }));
+    if !fields.is_empty() {
+        summary.line("fields", fields.join(", "));
+    }
+    let head = format!(
+        "{name} ({}), points in {dimension}D, without radii",
+        loaded.format
+    );
+    output::report(&summary, &head, options.json, None, console)
 }
 
 fn particles<const D: usize>(

@@ -106,12 +106,25 @@ pub fn refusal(options: &Inside, error: &tangere::Error) -> Failure {
     match (error, Failure::of_file(&file, error)) {
         (
             tangere::Error::Argument {
-                what: Argument::Mesh,
-                found,
+                what: Argument::MultipoleDepth | Argument::ClusterSeparation,
+                ..
+            },
+            _,
+        ) => Failure::option(error.clone()),
+        (
+            tangere::Error::Memory {
+                what: Argument::ExpansionCoefficients,
+                ..
+            },
+            Failure::Work(message),
+        ) => Failure::Work(format!("{message}; lower --degree or --depth")),
+        (
+            tangere::Error::Argument {
+                what: Argument::OpenMesh,
                 ..
             },
             Failure::Input(message),
-        ) if found.contains("boundary") => Failure::Input(format!(
+        ) => Failure::Input(format!(
             "{message}; `tangere convert {mesh} OUT --close` fills holes"
         )),
         (_, failure) => failure,

@@ -323,6 +323,101 @@ fn particles_are_moved_and_scaled() {
     refuse_all(folder, &["convert"], &cases);
 }
 
+/// Points without radii of VTK files stay points, or become particles by an option.
+#[test]
+fn points_without_radii() {
+    let folder = folder_with(&[(
+        "a.csv",
+        "x,y,z,radius,id\n1,2,3,0.5,7\n4,5,6,0.25,9007199254740993\n",
+    )]);
+    let folder = folder.path();
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+    // A file of points, as other programs write it.
+    done(folder, &["convert", "a.csv", "a.vtp"]);
+    let spheres = tangere_io::vtk::read_points(folder.join("a.vtp")).unwrap();
+    let cloud = tangere_io::vtk::PointCloud {
+        fields: (spheres.fields.iter())
+            .filter(|f| f.name != "radius")
+            .cloned()
+            .collect(),
+        ..spheres
+    };
+    for from in ["p.vtp", "p.vtu"] {
+        tangere_io::write_cloud(folder.join(from), &cloud).unwrap();
+        let object = json(folder, &["info", from, "--json"]);
+        assert_eq!(
+            (&object["kind"], &object["points"]),
+            (&"points".into(), &2.into())
+        );
+        assert_eq!(object["fields"], serde_json::json!(["id"]));
+        assert_eq!(object["bounds"]["max"], serde_json::json!([4.0, 5.0, 6.0]));
+        assert!(done(folder, &["info", from]).contains("without radii"));
+        done(folder, &["convert", from, "p.csv"]);
+        assert_eq!(read("p.csv"), "x,y,z,id\n1,2,3,7\n4,5,6,9007199254740993\n");
+        assert_eq!(
+            done(folder, &["convert", from, "-", "--format", "csv"]),
+            read("p.csv")
+        );
+        let object = json(
+            folder,
+            &["convert", from, "p.npy", "--translate", "1,0,0", "--json"],
+        );
+        assert_eq!(object["input"]["not_kept"], serde_json::json!(["id"]));
+        let points = tangere_io::read_array(folder.join("p.npy")).unwrap();
+        assert_eq!((points.shape, points.values[0]), (vec![2, 3], 2.0));
+        done(folder, &["convert", from, "q.csv", "--radius", "0.5"]);
+        assert!(read("q.csv").starts_with("x,y,z,radius,id\n1,2,3,0.5,7\n"));
+        refuses(
+            folder,
+            &["convert", from, "p.stl"],
+            "holds a surface, not particles",
+        );
+    }
+    for (from, found) in [
+        ("a.csv", "particles with radii"),
+        ("a.vtp", "particles with radii"),
+    ] {
+        let words = format!("--radius: found {found} in {from}, expected a LAMMPS dump");
+        refuses(folder, &["convert", from, "b.csv", "--radius", "1"], &words);
+    }
+}
+
+/// A dump without radii needs one.
+#[test]
+fn dumps_without_radii() {
+    let text = RUN.replace(" diameter", " mass");
+    let folder = folder_with(&[("run.dump", &text)]);
+    let folder = folder.path();
+    let one = ["convert", "run.dump", "a.csv", "--step", "50"];
+    refuses(
+        folder,
+        &one,
+        "expected radius (or diameter); --radius R gives all the same one",
+    );
+    done(folder, &[&one[..], &["--radius", "0.125"]].concat());
+    let rows = std::fs::read_to_string(folder.join("a.csv")).unwrap();
+    assert_eq!(
+        rows,
+        "x,y,z,radius,id,type,mass,vx\n1,4,0,0.125,3,2,0.5,3\n"
+    );
+    done(
+        folder,
+        &["convert", "run.dump", "-o", "run.pvd", "--radius", "0.5"],
+    );
+    let points = tangere_io::vtk::read_points(folder.join("run.0.vtp")).unwrap();
+    assert_eq!(&*points.scalars("radius").unwrap(), &[0.5, 0.5]);
+    // Ids and types are integers.
+    for name in ["id", "type"] {
+        let field = points.field(name).unwrap();
+        assert!(
+            matches!(field.values, tangere_io::vtk::FieldValues::I64(_)),
+            "{name}"
+        );
+    }
+    let one = ["convert", "run.dump", "-", "--step", "50", "--radius", "2"];
+    assert_eq!(done(folder, &one), "x,y,z,radius\n1,4,0,2\n");
+}
+
 #[test]
 fn particles_keep_their_columns() {
     let table = "x,y,z,radius,id,vx\n1,2,3,0.5,7,-1\n4,5,6,0.25,9,0.1\n";

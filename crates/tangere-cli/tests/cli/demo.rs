@@ -6,10 +6,14 @@ use super::*;
 fn writes_a_page_and_all_numbers() {
     let folder = folder();
     let folder = folder.path();
-    let object = json(
-        folder,
-        &["demo", "-o", "out/tour", "--width", "60", "--json"],
+    let arguments = ["demo", "-v", "-o", "out/tour", "--width", "60", "--json"];
+    let output = run(folder, &arguments);
+    let stages = stages(&output.stderr);
+    assert!(
+        stages.len() > 10 && stages.contains(&"broad phase".to_owned()),
+        "{stages:?}"
     );
+    let object: Value = serde_json::from_slice(&output.stdout).unwrap();
     let out = folder.join("out/tour");
     let mut listed: Vec<String> = object["files"]
         .as_array()

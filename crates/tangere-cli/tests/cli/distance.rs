@@ -212,6 +212,19 @@ fn wrong_input_is_refused() {
             (&["cube.obj", "--spacing", "0"], "above 0"),
             (&["cube.obj", "--spacing", "1e-9"], "2e9 cells"),
             (
+                &["cube.obj", "--spacing", "1e-300"],
+                "expected a length from 4.9e-91 to 1.6e60",
+            ),
+            (
+                &["cube.obj", "--spacing", "1e300"],
+                "expected a length from 4.9e-91 to 1.6e60",
+            ),
+            (&["cube.obj", "--grid", "1,,1"], "number 2 of 3 is \"\""),
+            (
+                &["cube.obj", "--grid", "4", "--bounds", "0,0,0,1,nan,1"],
+                "number 5 of 6 is \"nan\"",
+            ),
+            (
                 &["cube.obj", "--grid", "4", "--bounds", "0,0,0,1,-1,1"],
                 "min <= max",
             ),

@@ -6,11 +6,14 @@ use super::*;
 fn commands(document: &str) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let text = std::fs::read_to_string(root.join(document)).expect("a document");
-    // Every second part is a code block; a block of another language begins with its name.
+    // Every second part is a code block, which may begin with the name of its language.
     let blocks = text.split("```").skip(1).step_by(2);
-    let is_commands =
-        |block: &&str| block.starts_with("\ntangere ") || block.starts_with("\nprintf ");
-    blocks.filter(is_commands).collect()
+    let commands = |block: &'_ str| -> Option<String> {
+        let block = block.strip_prefix("sh").unwrap_or(block);
+        let is_one = block.starts_with("\ntangere ") || block.starts_with("\nprintf ");
+        is_one.then(|| block.to_owned())
+    };
+    blocks.filter_map(commands).collect()
 }
 
 #[cfg(unix)]

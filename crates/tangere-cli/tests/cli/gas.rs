@@ -106,7 +106,7 @@ fn collisions_and_spheres_are_written() {
     // Written spheres can be read again.
     let last = read_table(folder.join("s.csv")).unwrap();
     assert_eq!(last.values[2 * 8 - 1], 2.0);
-    for file in ["s.csv", "s.npy"] {
+    for file in ["s.csv", "s.npy", "s.vtp"] {
         let answer = json(folder, &["gas", file, walls, "--events", "2", "--json"]);
         assert_eq!(answer["events"], 2);
         assert!((answer["energy"].as_f64().unwrap() - 1.0).abs() < 1e-12);

@@ -26,20 +26,39 @@ fn integers_are_not_rounded() {
     let mol = text.replace(LARGE, "4").replace("-4", "-9007199254740993");
     put(folder, "mol.dump", &mol);
     let convert = |dump, out| ["convert", dump, out];
-    for out in ["a.csv", "a.vtp", "a.vtu", "a.{step}.csv", "a.pvd"] {
-        let found = format!("step 1: found {LARGE} in the column id, expected integers of at most");
-        refuses(folder, &convert("ids.dump", out), &found);
-        let found = format!("step 1: atom 3: found -{LARGE} in the column mol");
-        refuses(folder, &convert("mol.dump", out), &found);
-    }
     let pairs = ["pairs", "ids.dump", "--as", "contacts", "-o"];
     let words = format!("ids.dump: found the atom id {LARGE}, expected at most 9007199254740992");
     for out in ["a.npy", "a.{step}.npy"] {
         refuses(folder, &[&pairs[..], &[out]].concat(), &words);
     }
     assert_eq!(files(folder), ["ids.dump", "mol.dump"]);
-    // What keeps them is written.
+    // What keeps them is written, and read back as integers.
     done(folder, &convert("ids.dump", "a.npy"));
+    for (dump, text) in [
+        ("ids.dump", LARGE.to_owned()),
+        ("mol.dump", format!("-{LARGE}")),
+    ] {
+        for out in ["a.csv", "a.vtp", "a.vtu", "a.{step}.csv", "a.pvd"] {
+            done(folder, &convert(dump, out));
+            let written = match out {
+                "a.pvd" => "a.1.vtp".into(),
+                _ => out.replace("{step}", "1"),
+            };
+            // From each format into the next.
+            let mut from: String = written;
+            for extension in ["csv", "tsv", "vtp", "vtu", "txt"] {
+                let next = format!("again.{extension}");
+                done(folder, &["convert", &from, &next]);
+                from = next;
+            }
+            done(folder, &convert("again.txt", "last.csv"));
+            let rows = std::fs::read_to_string(folder.join("last.csv")).unwrap();
+            assert!(
+                rows.contains(&format!(",{text}")),
+                "{dump} to {out}: {rows}"
+            );
+        }
+    }
     done(folder, &[&pairs[..], &["a.csv"]].concat());
     let rows = std::fs::read_to_string(folder.join("a.csv")).unwrap();
     assert!(rows.contains(&format!("\n3,{LARGE},")), "{rows}");

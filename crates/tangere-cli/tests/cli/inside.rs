@@ -145,9 +145,28 @@ fn grids_and_nodes_of_other_bodies() {
         let inside = object["inside"].as_u64().unwrap();
         assert!((450..600).contains(&inside), "{inside}");
     }
-    // All centres of a grid in the cube are inside.
+    // All centres of a grid in the cube are inside. The array has the axes z, y and x.
     let object = json(folder, &["inside", "cube.obj", "--grid", "4", "--json"]);
     assert_eq!(object["inside"], 64);
+    let grid = serde_json::json!({
+        "cells": [4, 4, 4], "origin": [-1.0, -1.0, -1.0], "spacing": [0.5, 0.5, 0.5],
+    });
+    assert_eq!(object["grid"], grid);
+    let place = ["--grid", "4,2,1", "-o", "sides.npy"];
+    let printed = done(folder, &[&["inside", "cube.obj"], &place[..]].concat());
+    for line in ["4 x 2 x 1", "-1, -1, -1", "0.5, 1, 2"] {
+        assert!(printed.contains(line), "{printed}");
+    }
+    let sides = tangere_io::read_array(folder.join("sides.npy")).unwrap();
+    assert_eq!((sides.shape, sides.values), (vec![1, 2, 4], vec![1.0; 8]));
+    let both = [
+        &["inside", "cube.obj", "--winding", "--confidence"],
+        &place[..],
+    ]
+    .concat();
+    done(folder, &both);
+    let both = tangere_io::read_array(folder.join("sides.npy")).unwrap();
+    assert_eq!(both.shape, [1, 2, 4, 2]);
     let object = json(folder, &["inside", "cube.obj", "sphere.stl", "--json"]);
     assert_eq!(object["surface"], 6);
     assert_eq!(object["outside"], 0);
@@ -459,6 +478,15 @@ fn options_of_the_published_multipoles() {
         (
             &["--method", "multipole", "--depth", "22"],
             "--depth: found 22, expected at most 21",
+        ),
+        // Trees that would take hours and all memory are refused before any work.
+        (
+            &["--method", "multipole", "--depth", "16"],
+            "--depth: found 16 with degree 3, expected a smaller depth or degree",
+        ),
+        (
+            &["--method", "multipole", "--depth", "10", "--degree", "30"],
+            "--depth: found 10 with degree 30, expected a smaller depth or degree",
         ),
     ] {
         refuses(folder, &with(options), message);

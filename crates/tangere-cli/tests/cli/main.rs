@@ -62,6 +62,29 @@ fn json(folder: &Path, arguments: &[&str]) -> Value {
     object
 }
 
+/// Checks the notes of a run in stages on standard error, which is no terminal: a line when each
+/// stage begins and one when it ends, with its seconds. Returns the names of the stages.
+fn stages(notes: &[u8]) -> Vec<String> {
+    let notes = std::str::from_utf8(notes).unwrap();
+    let mut lines = notes.lines();
+    let mut names = Vec::new();
+    while let Some(begins) = lines.next() {
+        let name = begins
+            .strip_suffix(" ...")
+            .unwrap_or_else(|| panic!("{notes}"));
+        let ends = lines.next().and_then(|line| line.strip_prefix(name));
+        let time = ends
+            .and_then(|line| line.strip_prefix(": "))
+            .unwrap_or_else(|| panic!("{notes}"));
+        assert!(
+            time.starts_with(|c: char| c.is_ascii_digit()) && time.ends_with('s'),
+            "{notes}"
+        );
+        names.push(name.to_owned());
+    }
+    names
+}
+
 /// Returns the error of a run that must fail with an exit code: one line, or several about its
 /// arguments; no result. White space is one blank each.
 fn refused(folder: &Path, arguments: &[&str], code: i32) -> String {

@@ -7,7 +7,6 @@ fn a_paper_as_json_and_as_a_page() {
     let folder = folder();
     let folder = folder.path();
     let arguments = [
-        "-q",
         "reproduce",
         "schinner1995",
         "schinner1995",
@@ -16,7 +15,17 @@ fn a_paper_as_json_and_as_a_page() {
         "-o",
         "out/report",
     ];
-    let object = json(folder, &arguments);
+    let output = run(folder, &arguments);
+    // One line says that this build is slow, if it is.
+    let mut notes = &output.stderr[..];
+    if cfg!(debug_assertions) {
+        assert!(notes.starts_with(b"this is a debug build, "));
+        let end = notes.iter().position(|&byte| byte == b'\n').unwrap();
+        notes = &notes[end + 1..];
+    }
+    let stages = stages(notes);
+    assert!(stages.len() > 2 && stages.iter().all(|name| name.starts_with("schinner1995: ")));
+    let object: Value = serde_json::from_slice(&output.stdout).unwrap();
     let papers: Vec<&String> = object.as_object().unwrap().keys().collect();
     assert_eq!(papers, ["schinner1995"]);
     let findings = object["schinner1995"].as_object().unwrap();

@@ -154,11 +154,12 @@ fn ordered(kind: &str) -> String {
 }
 
 /// Writes the rows of an answer as an NPY file: a plain array if all columns have one type or
-/// `as_floats` is set, else a structured one.
+/// `as_floats` is set, else a structured one. `axes` are the lengths of the axes of the rows.
 pub(super) fn write<T>(
     path: &Path,
     columns: &[Column<T>],
     rows: &Rows<T>,
+    axes: Vec<usize>,
     as_floats: bool,
 ) -> tangere_io::Result<()> {
     let (layout, count) = (Layout::of(columns), rows.len());
@@ -169,9 +170,9 @@ pub(super) fn write<T>(
     };
     let width: usize = layout.parts.iter().map(|part| part.width).sum();
     let (description, shape) = match (kind, width) {
-        (Some(kind), 1) => (format!("'{}'", ordered(kind)), vec![count]),
-        (Some(kind), _) => (format!("'{}'", ordered(kind)), vec![count, width]),
-        (None, _) => (layout.described(), vec![count]),
+        (Some(kind), 1) => (format!("'{}'", ordered(kind)), axes),
+        (Some(kind), _) => (format!("'{}'", ordered(kind)), [axes, vec![width]].concat()),
+        (None, _) => (layout.described(), axes),
     };
     write_npy_through(path, &description, &shape, |out| {
         let (mut words, mut floats) = (Vec::new(), Vec::new());
@@ -318,5 +319,11 @@ mod tests {
         );
         let values = tangere_io::read_array(&path).unwrap().values;
         assert_eq!(values[4 * count - 4..], [8192.0, 8192.0, 8192.0, 0.0]);
+        // Those of a grid of 3 x 2731 points.
+        let axes = || Some(vec![3, 2731]);
+        let plain = head(made().without(&["face", "status"]).shaped(axes()));
+        assert!(plain.contains("(3, 2731, 2)"), "{plain}");
+        let plain = head(made().without(&["face", "xi"]).shaped(axes()));
+        assert!(plain.contains("(3, 2731)"), "{plain}");
     }
 }

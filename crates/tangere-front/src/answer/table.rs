@@ -63,6 +63,8 @@ pub struct Table<'a, T> {
     as_floats: bool,
     /// The name of the last column of CSV files, which numbers the rows from 0, if there is one.
     numbered: Option<&'static str>,
+    /// The lengths of the axes of NPY files in place of one axis of rows, if there are any.
+    axes: Option<Vec<usize>>,
 }
 
 impl<'a, T> Table<'a, T> {
@@ -73,6 +75,7 @@ impl<'a, T> Table<'a, T> {
             rows: Rows::Kept(rows),
             as_floats: false,
             numbered: None,
+            axes: None,
         }
     }
 
@@ -83,6 +86,7 @@ impl<'a, T> Table<'a, T> {
             rows: Rows::Made(count, make),
             as_floats: false,
             numbered: None,
+            axes: None,
         }
     }
 
@@ -102,6 +106,13 @@ impl<'a, T> Table<'a, T> {
     /// along a motion the pose. Other formats have the rows of an array, which have numbers anyway.
     pub fn numbered(mut self, name: Option<&'static str>) -> Self {
         self.numbered = name;
+        self
+    }
+
+    /// Returns the table with the setting that the rows in its NPY files have several axes, in C
+    /// order: those of a grid of points. Their lengths multiply to the number of rows.
+    pub fn shaped(mut self, axes: Option<Vec<usize>>) -> Self {
+        self.axes = axes;
         self
     }
 
@@ -164,7 +175,9 @@ impl<'a, T> Table<'a, T> {
     /// When the file cannot be written.
     pub fn write_npy(&self, path: &Path) -> tangere_io::Result<()> {
         let columns: Vec<_> = self.in_output(Outputs::NUMPY).copied().collect();
-        npy::write(path, &columns, &self.rows, self.as_floats)
+        let axes = self.axes.clone();
+        let axes = axes.unwrap_or_else(|| vec![self.rows.len()]);
+        npy::write(path, &columns, &self.rows, axes, self.as_floats)
     }
 
     /// Returns the rows in memory as a structured array of NumPy.

@@ -25,7 +25,7 @@ impl ConvexSource {
         }
         match read_shape(path)? {
             Shape::Surface(loaded) => Ok(Self::Surface(loaded.mesh)),
-            Shape::Particles(_) => Err(Error::Kind {
+            Shape::Particles(_) | Shape::Points(_) => Err(Error::Kind {
                 path: path.to_owned(),
                 found: "particles".into(),
                 expected: "a surface, to be taken as it is".into(),

@@ -5,7 +5,7 @@ use super::paths::{extension, is_text};
 use std::path::Path;
 use tangere::impact::gas::{Axis, Domain, thermal_velocities};
 use tangere::{Argument, Error, Result};
-use tangere_io::{Fault, Place, Table, line_of_row, listed_names, read_table};
+use tangere_io::{Fault, Place, Table, line_of_row, listed_names, read_table_with_fields};
 
 /// Hard spheres in space; discs have z = 0.
 pub struct Spheres {
@@ -93,7 +93,7 @@ impl Spheres {
     /// # Errors
     /// When the file cannot be read, or columns are missing.
     pub fn read(path: &Path) -> tangere_io::Result<Self> {
-        let table = read_table(path)?;
+        let table = read_table_with_fields(path)?;
         let columns = match &table.names {
             Some(names) => named(&table, names),
             None => counted(&table),

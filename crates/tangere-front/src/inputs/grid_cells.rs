@@ -49,37 +49,19 @@ impl GridPlace {
             let expected = "an edge above 0";
             return Err(Error::argument(Argument::Box, "a single point", expected));
         }
-        let spacing = self.cells.edges(bounds);
         let mut grid = match self.cells {
             GridCells::Cube(n) => Grid::around(bounds, n)?,
             GridCells::Box(cells) => Grid::over(bounds, cells)?,
             GridCells::Spacing(spacing) => Grid::spaced(bounds, spacing)?,
         };
         if self.margin > 0 {
-            grid = grid.extended(self.margin, spacing)?;
+            grid = grid.with_margin(self.margin)?;
         }
-        let first = grid.point(0);
         Ok(PlacedGrid {
+            origin: grid.origin(),
+            spacing: grid.spacing(),
             grid,
-            origin: std::array::from_fn(|k| first[k] - 0.5 * spacing[k]),
-            spacing,
         })
-    }
-}
-
-impl GridCells {
-    /// Returns the edge lengths of a cell. Along an axis in which the box is flat, the edge is as
-    /// long as the longest other edge of the cell.
-    fn edges(self, bounds: &Aabb<3>) -> [f64; 3] {
-        let extent = bounds.extent();
-        let longest = extent.into_iter().fold(0.0, f64::max);
-        let edges = match self {
-            GridCells::Cube(n) => [longest / n as f64; 3],
-            GridCells::Box(cells) => std::array::from_fn(|k| extent[k] / cells[k] as f64),
-            GridCells::Spacing(spacing) => [spacing; 3],
-        };
-        let thickest = edges.into_iter().fold(0.0, f64::max);
-        edges.map(|edge| if edge > 0.0 { edge } else { thickest })
     }
 }
 

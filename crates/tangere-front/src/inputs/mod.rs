@@ -18,6 +18,7 @@ mod steps;
 pub mod surface;
 
 pub use cells::{Cell, Cells, DumpCells};
+pub use centers::RADIUS_HINT;
 pub use grid_cells::{GridCells, GridPlace, PlacedGrid};
 pub use integer_rows::integer_rows;
 pub use multipole::published_multipole;

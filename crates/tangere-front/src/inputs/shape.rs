@@ -49,6 +49,6 @@ pub fn surface(path: &Path, format: Option<ShapeFormat>, expected: &str) -> Resu
     }
     match read(path, format)? {
         Shape::Surface(loaded) => Ok(loaded),
-        Shape::Particles(_) => Err(points()),
+        Shape::Particles(_) | Shape::Points(_) => Err(points()),
     }
 }

@@ -44,7 +44,7 @@ impl Surface {
             }
             _ => match read_shape(path)? {
                 Shape::Surface(loaded) => Ok(Surface::Triangles(loaded.mesh)),
-                Shape::Particles(_) => Err(refused("points")),
+                Shape::Particles(_) | Shape::Points(_) => Err(refused("points")),
             },
         }
     }

@@ -210,6 +210,19 @@ impl FieldValues {
         self.len() == 0
     }
 
+    /// Writes a number as text that reads back as the same number.
+    pub(crate) fn write_text(
+        &self,
+        i: usize,
+        out: &mut impl std::io::Write,
+    ) -> std::io::Result<()> {
+        match self {
+            FieldValues::F64(v) => crate::text::write_number(out, v[i]),
+            FieldValues::F32(v) => crate::text::write_number(out, v[i].into()),
+            integers => each!(integers, v => write!(out, "{}", v[i])),
+        }
+    }
+
     /// Returns all numbers as `f64`: exact except for 64-bit integers beyond 2⁵³.
     pub fn to_f64(&self) -> Cow<'_, [f64]> {
         match self {

@@ -6,6 +6,7 @@ mod finite_elements;
 mod good;
 mod mutations;
 mod packing;
+mod pages;
 mod round_trip;
 mod shared_meshes;
 mod unfinished;

@@ -28,6 +28,7 @@ const SLAB: usize = 1 << 21;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grid {
     axes: [Vec<f64>; 3],
+    spacing: [f64; 3],
 }
 
 impl Grid {
@@ -56,7 +57,14 @@ impl Grid {
                 ));
             }
         }
-        Ok(Self { axes })
+        let spacing = axes.each_ref().map(|axis| match axis[..] {
+            [first, .., last] => (last - first) / (axis.len() - 1) as f64,
+            _ => 0.0,
+        });
+        Ok(Self {
+            axes,
+            spacing: thick(spacing),
+        })
     }
 
     /// The grid of points at the centres of the `n * n * n` equal cells of a cube. The cube has the
@@ -67,7 +75,8 @@ impl Grid {
     /// When `n` is 0 or more than [`Grid::AXIS_MAX`].
     pub fn around(bounds: &Aabb<3>, n: usize) -> Result<Self> {
         let edge = bounds.extent().into_iter().fold(0.0, f64::max);
-        Self::centers(bounds.center(), [edge; 3], [n; 3])
+        let spacing = [edge / n as f64; 3];
+        Self::centers(bounds.center(), [edge; 3], [n; 3], spacing)
     }
 
     /// The grid of points at the centres of the equal cells of a box, with `cells[k]` cells along
@@ -95,7 +104,8 @@ impl Grid {
                 "1, as the box is flat there",
             ));
         }
-        Self::centers(bounds.center(), edges, cells)
+        let spacing = std::array::from_fn(|k| edges[k] / cells[k] as f64);
+        Self::centers(bounds.center(), edges, cells, spacing)
     }
 
     /// The grid of points at the centres of cubic cells with edges of length `spacing`: the fewest
@@ -110,23 +120,43 @@ impl Grid {
     /// ```
     ///
     /// # Errors
-    /// When the spacing is not finite and above 0, or so short that there are more than
+    /// When the spacing is not from 4.9e-91 to 1.6e60, or so short that there are more than
     /// [`Grid::AXIS_MAX`] cells along an axis.
     pub fn spaced(bounds: &Aabb<3>, spacing: f64) -> Result<Self> {
         if !(is_valid_coordinate(spacing) && spacing > 0.0) {
             let found = crate::error::number(spacing);
-            let expected = "a finite length above 0";
+            let expected = "a length from 4.9e-91 to 1.6e60";
             return Err(Error::argument(Argument::Spacing, found, expected));
         }
         let counts = bounds.extent().map(|extent| (extent / spacing).ceil());
         if let Some(count) = counts.into_iter().find(|&n| n > Self::AXIS_MAX as f64) {
             let found = format!("{spacing:e}, which is {count:e} cells along an edge");
-            let expected = format!("at most {} cells", Self::AXIS_MAX);
+            let longest = bounds.extent().into_iter().fold(0.0, f64::max);
+            let least = crate::error::number(longest / Self::AXIS_MAX as f64);
+            let expected = format!("at least {least}, for at most {} cells", Self::AXIS_MAX);
             return Err(Error::argument(Argument::Spacing, found, expected));
         }
         let cells = counts.map(|count| (count as usize).max(1));
         let edges = cells.map(|n| n as f64 * spacing);
-        Self::centers(bounds.center(), edges, cells)
+        Self::centers(bounds.center(), edges, cells, [spacing; 3])
+    }
+
+    /// The grid with `margin` more cells on every side, of the size of the others
+    /// ([`Grid::spacing`]). The other points stay where they are, bit for bit.
+    ///
+    /// ```
+    /// use tangere::{generate, inside::Grid};
+    ///
+    /// let grid = Grid::around(&generate::sphere(0)?.bounds(), 2)?.with_margin(1)?;
+    /// assert_eq!(grid.axes()[2], [-1.5, -0.5, 0.5, 1.5]);
+    /// assert_eq!((grid.origin(), grid.spacing()), ([-2.0; 3], [1.0; 3]));
+    /// # Ok::<(), tangere::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Grid::new`], for the coordinates with the margin.
+    pub fn with_margin(&self, margin: usize) -> Result<Self> {
+        self.extended(margin, self.spacing)
     }
 
     /// The grid with `margin` more points at both ends of each axis, `spacing[k]` apart along axis
@@ -148,7 +178,7 @@ impl Grid {
         if count > Self::AXIS_MAX {
             return Err(Error::too_many(Argument::Margin, count, Self::AXIS_MAX));
         }
-        Self::new(std::array::from_fn(|k| {
+        let extended = Self::new(std::array::from_fn(|k| {
             let axis = &self.axes[k];
             let (Some(&first), Some(&last)) = (axis.first(), axis.last()) else {
                 return Vec::new();
@@ -158,11 +188,20 @@ impl Grid {
             let before = (1..=margin).rev().map(|i| beyond(first, i, -1.0));
             let after = (1..=margin).map(|i| beyond(last, i, 1.0));
             before.chain(axis.iter().copied()).chain(after).collect()
-        }))
+        }))?;
+        Ok(Self {
+            spacing: thick(spacing),
+            ..extended
+        })
     }
 
     /// The grid of points at the centres of equal cells of the box with the given centre and edges.
-    fn centers(center: [f64; 3], edges: [f64; 3], cells: [usize; 3]) -> Result<Self> {
+    fn centers(
+        center: [f64; 3],
+        edges: [f64; 3],
+        cells: [usize; 3],
+        spacing: [f64; 3],
+    ) -> Result<Self> {
         if let Some(n) = cells
             .into_iter()
             .find(|n| !(1..=Self::AXIS_MAX).contains(n))
@@ -170,12 +209,30 @@ impl Grid {
             let expected = format!("1 to {} cells along an edge", Self::AXIS_MAX);
             return Err(Error::argument(Argument::Grid, n, expected));
         }
-        Self::new(std::array::from_fn(|k| {
+        let grid = Self::new(std::array::from_fn(|k| {
             let n = cells[k];
             let place = |i: usize| (2.0 * i as f64 + 1.0 - n as f64) / (2.0 * n as f64);
             let center = |i: usize| flushed([center[k] + edges[k] * place(i)])[0];
             (0..n).map(center).collect()
-        }))
+        }))?;
+        Ok(Self {
+            spacing: thick(spacing),
+            ..grid
+        })
+    }
+
+    /// The edge lengths of a cell; the points are the centres of the cells. Along an axis with
+    /// cells of length 0, as that of a flat box, it is the longest other edge of the cell. A grid
+    /// from lists of coordinates has their mean distances.
+    pub fn spacing(&self) -> [f64; 3] {
+        self.spacing
+    }
+
+    /// The lower corner of the first cell, half a [`Grid::spacing`] below the first point; that
+    /// of an empty grid is not a number.
+    pub fn origin(&self) -> [f64; 3] {
+        let first = |k: usize| self.axes[k].first().copied().unwrap_or(f64::NAN);
+        std::array::from_fn(|k| first(k) - 0.5 * self.spacing[k])
     }
 
     /// Clears `sides` and reserves memory for the sides of all points of the grid.
@@ -266,6 +323,7 @@ impl Grid {
         z.chunks(layers).flat_map(move |z| {
             y.chunks(rows).map(move |y| Grid {
                 axes: [x.clone(), y.to_vec(), z.to_vec()],
+                spacing: self.spacing,
             })
         })
     }
@@ -291,6 +349,12 @@ impl Grid {
             });
         points
     }
+}
+
+/// The edges of a cell with those of length 0 replaced by the longest.
+fn thick(edges: [f64; 3]) -> [f64; 3] {
+    let longest = edges.into_iter().fold(0.0, f64::max);
+    edges.map(|edge| if edge > 0.0 { edge } else { longest })
 }
 
 #[cfg(test)]
@@ -320,6 +384,51 @@ mod tests {
                 .points()
                 .is_empty()
         );
+    }
+
+    #[test]
+    fn grids_know_their_cells() {
+        let bounds = Aabb {
+            min: [0.0, 0.0, 1.0],
+            max: [6.0, 2.0, 1.0],
+        };
+        let cube = Grid::around(&bounds, 3).unwrap();
+        assert_eq!(
+            (cube.origin(), cube.spacing()),
+            ([0.0, -2.0, -2.0], [2.0; 3])
+        );
+        // Cells of a flat box are as thick as their longest edge.
+        let flat = Grid::over(&bounds, [3, 4, 1]).unwrap();
+        assert_eq!(flat.spacing(), [2.0, 0.5, 2.0]);
+        assert_eq!(flat.origin(), [0.0; 3]);
+        let wide = flat.with_margin(2).unwrap();
+        assert_eq!(wide.spacing(), flat.spacing());
+        assert_eq!(wide.origin(), [-4.0, -1.0, -4.0]);
+        assert_eq!(wide.slabs(1).next().unwrap().spacing(), flat.spacing());
+        for (inner, outer) in flat.axes().iter().zip(wide.axes()) {
+            assert_eq!(inner[..], outer[2..outer.len() - 2]);
+        }
+        let spaced = Grid::spaced(&bounds, 0.7).unwrap();
+        assert_eq!(spaced.spacing(), [0.7; 3]);
+        let axes = [vec![0.0, 1.0, 4.0], vec![5.0], vec![]];
+        let listed = Grid::new(axes).unwrap();
+        assert_eq!(listed.spacing(), [2.0; 3]);
+        assert!(listed.origin()[2].is_nan());
+        for (spacing, words) in [
+            (
+                1e-300,
+                "found 1e-300, expected a length from 4.9e-91 to 1.6e60",
+            ),
+            (1e300, "expected a length from 4.9e-91 to 1.6e60"),
+            (f64::NAN, "found NaN, expected a length from"),
+            (
+                1e-9,
+                "expected at least 5.7220458984375e-6, for at most 1048576",
+            ),
+        ] {
+            let error = Grid::spaced(&bounds, spacing).unwrap_err().to_string();
+            assert!(error.contains(words), "{error}");
+        }
     }
 
     #[test]

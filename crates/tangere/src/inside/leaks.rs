@@ -213,8 +213,12 @@ pub(crate) fn exact_confidence(mesh: &TriMesh, settings: &InsideSettings) -> Res
     if settings.insist {
         return Ok(0.0);
     }
+    let what = match leaks.boundary {
+        0 => Argument::Mesh,
+        _ => Argument::OpenMesh,
+    };
     Err(Error::argument(
-        Argument::Mesh,
+        what,
         leaks,
         "a closed and consistently turned surface, as exact methods need; \
          methods auto, layer and multipole answer for this one by its winding number",

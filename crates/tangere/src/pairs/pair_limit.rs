@@ -18,6 +18,15 @@ pub(super) fn is_default(most: usize) -> bool {
     most == usize::MAX
 }
 
+/// The number of pairs of `bytes` bytes each for which there is free memory, as far as it is known.
+pub(super) fn most_in_memory(bytes: usize) -> usize {
+    let Some(free) = memory::free() else {
+        return usize::MAX;
+    };
+    let most = free.saturating_sub(memory::SPARE).max(LARGE as u64) / bytes.max(1) as u64;
+    usize::try_from(most).unwrap_or(usize::MAX)
+}
+
 /// Reserves memory for `more` entries of `out`, the answer of a search. If that fails, the error
 /// reports `pairs`, the number of pairs of the whole answer.
 pub(super) fn reserve<T>(out: &mut Vec<T>, more: usize, pairs: usize) -> Result<()> {

@@ -2,7 +2,7 @@
 //! does not depend on the number of threads.
 
 use super::spilled_pairs::Spilled;
-use crate::memory::{has_room, try_reserve};
+use crate::memory::{SPARE, free, try_reserve};
 use crate::simd::Vector;
 use rayon::prelude::*;
 use std::collections::TryReserveError;
@@ -39,10 +39,24 @@ pub(super) struct Storage {
     /// Whether many pairs are moved to one array, which takes the memory of the answer alone
     /// ([`super::spilled_pairs`]).
     pub(super) spills: bool,
-    /// Whether the search ends when free memory runs low, because nobody has set a limit.
-    pub(super) guarded: bool,
+    /// What happens when pairs take much of the free memory, because nobody has set a limit.
+    pub(super) guard: Guard,
     /// The number of bytes for each pair that the answer takes beside the pair lists.
     pub(super) bytes: usize,
+}
+
+/// What a search does when its pairs take more than a [`SHARE`] of the free memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum Guard {
+    /// Nothing: there is a limit of pairs.
+    #[default]
+    Off,
+    /// Further pairs are only counted, and the search ends if memory cannot hold them all.
+    Count,
+    /// The search ends as if memory had run out.
+    End,
+    /// Pairs are stored until memory is about to run out. They were counted before.
+    Store,
 }
 
 /// The progress of a search, which all pair lists share.
@@ -53,6 +67,9 @@ struct Progress {
     begun: AtomicUsize,
     /// The number of blocks that are full of pairs none of which will be removed as a near tie.
     sure: AtomicUsize,
+    /// Once pairs are only counted ([`Guard::Count`]), the number for which there is memory, plus 1;
+    /// before 0.
+    room: AtomicUsize,
     /// Whether the search is to end, because there are too many pairs or memory has run out.
     ends: AtomicBool,
     spilled: Spilled,
@@ -94,9 +111,18 @@ impl SharedLimits<'_> {
     /// Counts blocks that are full of pairs. Ends the search if these are more than the limit.
     fn count_sure(&self, blocks: usize) {
         let sure = self.progress.sure.fetch_add(blocks, Ordering::Relaxed) + blocks;
-        if sure.saturating_mul(BLOCK) > self.limits.most {
+        let most = match self.progress.room.load(Ordering::Relaxed) {
+            0 => self.limits.most,
+            room => room - 1,
+        };
+        if sure.saturating_mul(BLOCK) > most {
             self.end();
         }
+    }
+
+    /// Whether pairs are only counted, because they take much of the free memory.
+    fn is_counting(&self) -> bool {
+        self.progress.room.load(Ordering::Relaxed) != 0
     }
 
     fn end(&self) {
@@ -110,6 +136,8 @@ const SPILL: usize = 2048;
 const SPILLED_AT_ONCE: usize = 16;
 /// After so many blocks, free memory is checked again.
 const GUARD: usize = 4096;
+/// The part of the free memory, one of so many, that pairs take before they are counted.
+const SHARE: u64 = 8;
 
 /// The number of pairs from which on a block of a pair list is full. There is room for eight more,
 /// which is one write of eight lanes.
@@ -166,6 +194,28 @@ pub struct PairList {
     movable: usize,
 }
 
+impl Storage {
+    /// Checks the free memory when `pairs` pairs are stored. Returns `None` if more may be, 0 if the
+    /// search is to end, or the number of pairs for which there is memory, plus 1, if further ones
+    /// are only to be counted.
+    fn scarcity(&self, pairs: usize) -> Option<usize> {
+        let (pairs, bytes) = (pairs as u64, self.bytes as u64);
+        let stored = pairs * size_of::<[u32; 2]>() as u64;
+        let free = free()?;
+        let all = (free + stored).saturating_sub(SPARE);
+        match self.guard {
+            Guard::Store | Guard::Off => (free < pairs * bytes + SPARE).then_some(0),
+            _ if stored <= all / SHARE => None,
+            Guard::End => Some(0),
+            Guard::Count => {
+                // A pair takes at most 12 bytes until it is sorted.
+                let room = all / (size_of::<[u32; 2]>() as u64 + bytes).max(12);
+                Some(usize::try_from(room).unwrap_or(usize::MAX - 1) + 1)
+            }
+        }
+    }
+}
+
 impl PairList {
     /// The blocks of the pair list that hold pairs.
     pub(super) fn blocks(&self) -> &[Block] {
@@ -183,7 +233,7 @@ impl PairList {
     /// Whether the pair list is full, so that further pairs are not needed.
     #[inline]
     pub(super) fn is_full(&self, shared: SharedLimits<'_>) -> bool {
-        self.cut || shared.is_exceeded()
+        self.cut && !shared.is_counting() || shared.is_exceeded()
     }
 
     /// Marks the pair list as incomplete: the search stopped early because there are too many pairs
@@ -256,15 +306,22 @@ impl PairList {
     /// counted as begun.
     fn may_begin_block(&mut self, shared: SharedLimits<'_>) -> bool {
         let Limits { most, apart, .. } = shared.limits;
-        if self.cut || (self.moved + self.used - 1) * BLOCK > most {
+        if self.cut || shared.is_counting() || (self.moved + self.used - 1) * BLOCK > most {
             return false;
         }
         let begun = shared.progress.begun.fetch_add(1, Ordering::Relaxed);
         let fits = apart || begun.saturating_mul(BLOCK) <= most;
         let storage = shared.limits.storage;
-        self.starved = storage.guarded
-            && begun % GUARD == GUARD - 1
-            && !has_room((begun * BLOCK * storage.bytes) as u64);
+        if storage.guard != Guard::Off && begun % GUARD == GUARD - 1 {
+            match storage.scarcity(begun * BLOCK) {
+                None => {}
+                Some(0) => self.starved = true,
+                Some(room) => {
+                    shared.progress.room.store(room, Ordering::Relaxed);
+                    return false;
+                }
+            }
+        }
         if fits && storage.spills && begun >= SPILL && self.movable >= SPILLED_AT_ONCE {
             self.starved |= self.spill(shared).is_err();
         }
@@ -464,6 +521,7 @@ impl PairLists {
         self.limits = limits;
         *self.progress.begun.get_mut() = 0;
         *self.progress.sure.get_mut() = 0;
+        *self.progress.room.get_mut() = 0;
         *self.progress.ends.get_mut() = false;
         self.progress.spilled.clear();
     }

@@ -7,10 +7,10 @@
 //! search.
 
 use super::hierarchical_grid::GridSearch;
-use super::pair_limit::{no_memory, reserve_within, too_many};
+use super::pair_limit::{is_default, most_in_memory, no_memory, reserve_within, too_many};
 use super::pair_lists::{Limits, PairLists, Storage};
 use super::scene::Scene;
-use crate::error::{Count, Result};
+use crate::error::{Count, Error, Result};
 use crate::parallel::parts;
 use rayon::prelude::*;
 use std::cell::{Cell, RefCell};
@@ -217,7 +217,16 @@ pub(super) fn collect<const D: usize>(
     out: &mut Vec<[u32; 2]>,
 ) -> Result<()> {
     out.clear();
-    let counts = by_item.counts(once, most, &partner)?;
+    // Without a limit of the caller, as many as there is free memory for.
+    let room = match is_default(most) {
+        true => most_in_memory(size_of::<[u32; 2]>()),
+        false => most,
+    };
+    let counts = by_item.counts(once, room, &partner);
+    let counts = counts.map_err(|error| match error {
+        Error::TooMany { found, .. } if is_default(most) => no_memory(found),
+        other => other,
+    })?;
     let count = counts.iter().sum();
     reserve_within(out, count, most)?;
     out.resize(count, [0; 2]);

@@ -6,7 +6,7 @@ use super::ghost_search::GhostSearch;
 use super::hierarchical_grid::GridSearch;
 use super::pair_finder::visit_chunks;
 use super::pair_limit::{is_default, no_memory, raw_pair_limit, reserve, reserve_within, too_many};
-use super::pair_lists::{Limits, PairLists, Storage};
+use super::pair_lists::{Guard, Limits, PairLists, Storage};
 use super::pair_order::{PairOrder, keep_one_of_each};
 use super::pair_search::PairSearch;
 use super::pair_settings::check_margin;
@@ -278,12 +278,21 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         } else {
             raw_pair_limit(most)
         };
-        self.begin(most, false, storage);
+        let guarded = |guard| match storage.guard {
+            Guard::Off => storage,
+            _ => Storage { guard, ..storage },
+        };
+        let first = match is_answer {
+            true => guarded(Guard::Count),
+            false => storage,
+        };
+        self.begin(most, false, first);
         search(self);
         let found = &self.found;
         if is_answer && !found.is_exceeded() && !found.has_all() && found.count() <= most {
-            // Lists with near ties were rewound and had more pairs for a while.
-            self.begin(most, true, storage);
+            // Lists with near ties were rewound and had more pairs for a while, or pairs were
+            // counted before they take much of the free memory.
+            self.begin(most, true, guarded(Guard::Store));
             search(self);
         }
     }
@@ -304,6 +313,7 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
             return Err(no_memory(Count::AtLeast(found.count() as u64)));
         }
         match found.is_exceeded() || found.count() > most {
+            true if is_default(most) => Err(no_memory(Count::AtLeast(found.count() as u64))),
             true => Err(too_many(most)),
             false => Ok(false),
         }
@@ -489,7 +499,10 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
     fn stored(&self, bytes: usize) -> Storage {
         Storage {
             spills: false,
-            guarded: is_default(self.settings.most),
+            guard: match is_default(self.settings.most) {
+                true => Guard::End,
+                false => Guard::Off,
+            },
             bytes,
         }
     }

@@ -56,12 +56,6 @@ fn is_memory_of_pairs(error: &Error, count: usize) -> bool {
 fn many_pairs_take_at_most_twelve_bytes_each() {
     alone!();
     const COUNT: usize = 5000;
-    let peak = || {
-        let status = std::fs::read_to_string("/proc/self/status").unwrap();
-        let line = (status.lines()).find_map(|line| line.strip_prefix("VmHWM:"));
-        let kilobytes = line.unwrap().trim().trim_end_matches("kB").trim();
-        1024 * kilobytes.parse::<usize>().unwrap()
-    };
     let (centers, radii) = (vec![[1.0, 2.0]; COUNT], vec![0.25; COUNT]);
     let all = COUNT * (COUNT - 1) / 2;
     let before = peak();
@@ -75,6 +69,59 @@ fn many_pairs_take_at_most_twelve_bytes_each() {
         assert!(pairs.is_sorted());
         let more = peak() - before;
         assert!(more <= 12 * all, "{more} bytes for {all} pairs");
+    }
+}
+
+/// Returns the most memory that the process has used, in bytes.
+#[cfg(target_os = "linux")]
+fn peak() -> usize {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = (status.lines()).find_map(|line| line.strip_prefix("VmHWM:"));
+    let kilobytes = line.unwrap().trim().trim_end_matches("kB").trim();
+    1024 * kilobytes.parse::<usize>().unwrap()
+}
+
+/// Without a limit of pairs, as many as free memory cannot hold are refused by their count, before
+/// they fill the memory. Those that it can hold are returned, also if they take much of it.
+#[cfg(target_os = "linux")]
+#[test]
+fn pairs_are_counted_before_they_fill_the_memory() {
+    alone!();
+    const FREE: usize = 1 << 29;
+    // What is free is the limit of address space, less what is in use already.
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let size = (status.lines()).find_map(|line| line.strip_prefix("VmSize:"));
+    let size = size.unwrap().trim().trim_end_matches("kB").trim();
+    let limit = 1024 * size.parse::<usize>().unwrap() + FREE;
+    let set = std::process::Command::new("prlimit")
+        .arg(format!("--pid={}", std::process::id()))
+        .arg(format!("--as={limit}"))
+        .status();
+    if !set.is_ok_and(|status| status.success()) {
+        println!("skipped: no limit of address space");
+        return;
+    }
+    let before = peak();
+    for method in [Method::Auto, Method::Tree] {
+        for (count, is_held) in [(12_000, false), (5_000, true)] {
+            let (centers, radii) = (vec![[1.0, 2.0]; count], vec![0.25; count]);
+            let settings = PairSettings::default().with_method(method);
+            let mut finder = BroadPhase::new(settings).unwrap();
+            finder.update((&centers[..], &radii[..]).into()).unwrap();
+            let mut pairs = Vec::new();
+            let found = finder.pairs(&mut pairs);
+            let all = count * (count - 1) / 2;
+            if is_held {
+                found.unwrap();
+                assert_eq!(pairs.len(), all, "{method}");
+                assert!(pairs.is_sorted());
+                continue;
+            }
+            assert!(8 * all > FREE);
+            assert!(is_memory_of_pairs(&found.unwrap_err(), all), "{method}");
+            let more = peak() - before;
+            assert!(method != Method::Auto || more < FREE / 4, "{more} bytes");
+        }
     }
 }
 

@@ -27,14 +27,24 @@ use super::translations::{Workspace, convert, hand_down};
 use super::winding_value::Value;
 use crate::error::{Argument, Error, Result};
 use crate::geometry::vector::{dot, minus};
-use crate::memory::refill;
+use crate::memory::{self, refill};
 use crate::parallel::parts;
 use crate::simd::{LANES, Wide, run_reals};
+use crate::stop::Current;
 use std::ops::Range;
 
 /// The maximum number of cells of the evaluation tree: more would not fit into memory with their
 /// expansions.
 const CELLS_MOST: usize = 1 << 21;
+
+/// The maximum number of coefficients of the local expansions of all cells, of 16 bytes each.
+const COEFFICIENTS_MOST: usize = 1 << 27;
+
+/// The maximum number of entries of the lists of near clusters of all cells, of 4 bytes each.
+const NEAR_MOST: usize = 1 << 28;
+
+/// The maximum number of products of coefficients of all conversions: minutes of work.
+const PRODUCTS_MOST: u64 = 1 << 40;
 
 /// The approximate number of points that are evaluated in one parallel task.
 const TASK: usize = 1 << 10;
@@ -147,14 +157,39 @@ struct Build<'a> {
     lists: Vec<u32>,
     lanes: Vec<Wide>,
     workspace: Workspace,
+    /// The number of products of coefficients so far.
+    products: u64,
+    stop: Current,
+}
+
+impl Build<'_> {
+    /// The error of a depth with this degree whose trees exceed a limit.
+    fn too_deep(&self, degree: usize, expected: String) -> Error {
+        let found = format!("{} with degree {degree}", self.depth);
+        Error::argument(Argument::MultipoleDepth, found, expected)
+    }
+
+    /// Counts a conversion of a cluster, and checks the work done so far.
+    fn count_conversion(&mut self, degree: usize) -> Result<()> {
+        let per = count(degree) as u64;
+        self.products += per * per;
+        if self.products > PRODUCTS_MOST {
+            let expected = "a smaller depth or degree: the conversions of this one take more than \
+                            2^40 products of coefficients";
+            return Err(self.too_deep(degree, expected.into()));
+        }
+        Ok(())
+    }
 }
 
 impl LevelTree {
     /// Builds the level tree over a cube. It has `depth` levels below the first level whose cells
-    /// are about as small as the root cluster.
+    /// are about as small as the root cluster. `area` is that of the largest triangle, in the unit
+    /// of the clusters.
     ///
     /// # Errors
-    /// When there would be too many cells.
+    /// When there would be too many cells, coefficients, near clusters or conversions, memory for
+    /// them runs out, or the work is stopped.
     pub(super) fn build(
         &mut self,
         clusters: &Clusters,
@@ -162,6 +197,7 @@ impl LevelTree {
         cube: Cube,
         depth: u32,
         separation: f64,
+        area: f64,
     ) -> Result<()> {
         self.degree = moments.degree;
         self.nodes.clear();
@@ -189,7 +225,22 @@ impl LevelTree {
             lists: vec![0],
             lanes: vec![Wide::default(); count(self.degree)],
             workspace: Workspace::default(),
+            products: 0,
+            stop: Current::new(),
         };
+        // A cell contains at most 3 sqrt(3) / 4 of the square of its edge of a plane, and one with a
+        // part of a triangle is near its cluster: so many cells there are at least on the last
+        // level, which is known before any work.
+        let edge = (0..build.depth).fold(cube.edge, |edge, _| 0.5 * edge);
+        let least = area / (1.3 * edge * edge);
+        let per = count(self.degree) as f64;
+        if least > CELLS_MOST as f64 || least * per > COEFFICIENTS_MOST as f64 {
+            let expected = format!(
+                "a smaller depth or degree: at most {CELLS_MOST} cells with {COEFFICIENTS_MOST} \
+                 coefficients in all, not {least:.1e} cells with {per} each or more"
+            );
+            return Err(build.too_deep(self.degree, expected));
+        }
         build.workspace.reserve(self.degree);
         let none = vec![Complex::default(); count(self.degree)];
         self.refine(&mut build, 0, 0, 0..1, (none, 0.0))
@@ -206,6 +257,7 @@ impl LevelTree {
         list: Range<usize>,
         (mut local, mut error): (Vec<Complex>, f64),
     ) -> Result<()> {
+        build.stop.checked()?;
         let WalkInput {
             clusters, moments, ..
         } = build.scene;
@@ -229,6 +281,7 @@ impl LevelTree {
                 }
                 let source = moments.source(&clusters.nodes, c);
                 error += source.converted_error(distance, radius, self.degree);
+                build.count_conversion(self.degree)?;
                 bin[len] = c as u32;
                 len += 1;
                 if len == LANES {
@@ -253,28 +306,39 @@ impl LevelTree {
         }
         if level >= build.depth || build.lists.len() == from {
             self.nodes[node].leaf = self.leaves.len() as u32;
-            self.near.extend(
-                build.lists[from..]
-                    .iter()
-                    .flat_map(|&c| leaves(clusters, c)),
-            );
+            let near = build.lists[from..].iter();
+            self.near.extend(near.flat_map(|&c| leaves(clusters, c)));
+            if self.near.len() > NEAR_MOST {
+                let expected = format!(
+                    "one with which cells have at most {NEAR_MOST} near clusters in all; a smaller \
+                     depth has fewer, too"
+                );
+                let what = Argument::ClusterSeparation;
+                return Err(Error::argument(what, build.separation, expected));
+            }
             self.leaves.push(Leaf {
                 center,
                 radius,
                 near: self.near.len(),
                 error,
             });
+            let (what, per) = (Argument::ExpansionCoefficients, local.len());
+            if self.locals.len() + per > COEFFICIENTS_MOST {
+                let expected = format!(
+                    "a smaller depth or degree: expansions have at most {COEFFICIENTS_MOST} \
+                     coefficients in all"
+                );
+                return Err(build.too_deep(self.degree, expected));
+            }
+            memory::reserve(&mut self.locals, per, what)?;
             self.locals.extend_from_slice(&local);
             build.lists.truncate(from);
             return Ok(());
         }
         let children = self.nodes.len();
         if children + 8 > CELLS_MOST {
-            return Err(Error::argument(
-                Argument::MultipoleDepth,
-                build.depth,
-                format!("one with at most {CELLS_MOST} cells near this surface"),
-            ));
+            let expected = format!("one with at most {CELLS_MOST} cells near this surface");
+            return Err(build.too_deep(self.degree, expected));
         }
         self.nodes[node].children = children as u32;
         for octant in 0..8 {

@@ -62,6 +62,7 @@ use super::min_max::larger;
 use super::winding_classifier::WindingClassifier;
 use super::{Grid, InsideRule, InsideSettings, InsideTest, Method, Side, no_surface};
 use crate::error::{Argument, Error, Result, number};
+use crate::geometry::vector::{cross, dot, minus};
 use crate::geometry::{Aabb, check_points};
 use crate::memory;
 use crate::settings::builders;
@@ -479,8 +480,8 @@ impl Multipole {
         let closed = [mesh.faces(), cap.as_deref().unwrap_or_default()];
         clusters.build_parts(vertices, closed, leaf, depth, unit);
         let mut moments = Moments::default();
-        moments.build(&clusters, degree);
-        let cap = cap.map(|faces| {
+        moments.build(&clusters, degree)?;
+        let cap = cap.map(|faces| -> Result<Cap> {
             let degree = self
                 .choices
                 .degree
@@ -489,9 +490,10 @@ impl Multipole {
             let mut cap = Cap::default();
             cap.clusters
                 .build_parts(vertices, [&faces, &[]], leaf, depth, unit);
-            cap.moments.build(&cap.clusters, degree);
-            cap
+            cap.moments.build(&cap.clusters, degree)?;
+            Ok(cap)
         });
+        let cap = cap.transpose()?;
         let levels = match is_adaptive {
             true => None,
             false => {
@@ -500,7 +502,8 @@ impl Multipole {
                 let cube = Cube::around(scaled(bounds.min), scaled(bounds.max));
                 let mut levels = LevelTree::default();
                 let separation = self.choices.separation;
-                levels.build(&clusters, &moments, cube, depth, separation)?;
+                let area = largest_area(mesh) * clusters.unit * clusters.unit;
+                levels.build(&clusters, &moments, cube, depth, separation, area)?;
                 Some((levels, depth))
             }
         };
@@ -514,6 +517,16 @@ impl Multipole {
             classifier,
         })
     }
+}
+
+/// Returns the area of the largest triangle.
+fn largest_area(mesh: &TriMesh) -> f64 {
+    let area = |i: usize| {
+        let [a, b, c] = mesh.triangle(i);
+        let normal = cross(minus(b, a), minus(c, a));
+        0.5 * dot(normal, normal).sqrt()
+    };
+    (0..mesh.faces().len()).map(area).fold(0.0, f64::max)
 }
 
 impl InsideTest for Multipole {

@@ -28,7 +28,9 @@ use super::error_bound::{Source, rest};
 use super::gauss_rule::GaussRule;
 use super::harmonics::{Complex, REGULAR, count, index, weight};
 use super::translations::{Upward, Workspace};
+use crate::error::{Argument, Result};
 use crate::geometry::vector::minus;
+use crate::memory;
 use crate::simd::{LANES, RealKernel, Reals, Wide, load_all, run_reals};
 use rayon::prelude::*;
 
@@ -51,11 +53,16 @@ pub(super) struct Moments {
 
 impl Moments {
     /// Computes the multipole moments of all clusters up to a degree.
-    pub(super) fn build(&mut self, clusters: &Clusters, degree: usize) {
+    ///
+    /// # Errors
+    /// When there is not enough memory for the moments.
+    pub(super) fn build(&mut self, clusters: &Clusters, degree: usize) -> Result<()> {
         self.degree = degree;
         self.rule.set(degree.div_ceil(2).max(1));
         let (per, nodes) = (count(degree), clusters.nodes.len());
         self.coefficients.clear();
+        let what = Argument::ExpansionCoefficients;
+        memory::reserve(&mut self.coefficients, per.saturating_mul(nodes), what)?;
         self.coefficients.resize(per * nodes, [0.0; 2]);
         self.norms.clear();
         self.norms.resize((degree + 1) * nodes, 0.0);
@@ -98,6 +105,7 @@ impl Moments {
                     }
                 });
         }
+        Ok(())
     }
 
     /// The multipole moments of one cluster, sorted by degree.

@@ -31,7 +31,7 @@ impl RealKernel for Regular {
 fn built(mesh: &TriMesh, leaf: usize, degree: usize) -> (Clusters, Moments) {
     let (mut clusters, mut moments) = (Clusters::default(), Moments::default());
     clusters.build(mesh, leaf, LEVELS);
-    moments.build(&clusters, degree);
+    moments.build(&clusters, degree).unwrap();
     (clusters, moments)
 }
 

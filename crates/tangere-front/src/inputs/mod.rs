@@ -20,7 +20,7 @@ pub mod surface;
 pub use cells::{Cell, Cells, DumpCells};
 pub use grid_cells::{GridCells, GridPlace, PlacedGrid};
 pub use integer_rows::integer_rows;
-pub use multipole::published_multipole;
+pub use multipole::with_published_expansions;
 pub use pair_filters::PairFilters;
 pub use steps::{DumpHead, Frame, Steps};
 pub use tangere::pairs::Shapes;

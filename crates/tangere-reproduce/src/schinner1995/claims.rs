@@ -87,3 +87,13 @@ pub const VOLUMES: Claim = Claim {
         their side of 1. No number is published.",
     documented: Verdict::Holds,
 };
+
+pub const ANY_START: Claim = Claim {
+    name: "any start",
+    place: "The algorithm (cited from Lin)",
+    sentence: "From any pair of features the walk converges in O(n^2) time, n the number of features.",
+    tolerance: "No walk takes more than n^2 iterations, and the exponents of the most iterations and of the most closest points computed \
+        against n are at most 2, from 4 to 920 faces: O(n^2) is an upper bound, so there is no room above it and less is no \
+        failure. Counts stand for time, because each closest point takes constant time for faces of few sides.",
+    documented: Verdict::Holds,
+};

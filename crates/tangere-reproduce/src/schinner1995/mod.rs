@@ -1,5 +1,6 @@
 //! schinner1995: sweep and prune along every axis, and closest features tracked from step to step.
 
+mod any_start;
 mod boxes;
 mod claims;
 mod example;
@@ -50,6 +51,12 @@ pub const PAPER: Paper = Paper {
             claims: &[&claims::TABLE, &claims::FIGURE_6, &claims::RATES],
             weight: 60,
             run: features::rotating,
+        },
+        Experiment {
+            what: "walks from any features",
+            claims: &[&claims::ANY_START],
+            weight: 20,
+            run: any_start::all,
         },
     ],
 };

@@ -149,6 +149,7 @@ arguments! {
     PoseQuaternion = "pose quaternion",
     Poses = "poses",
     Position = "position",
+    QuadraturePoints = "points of the quadrature",
     Radii = "radii",
     Radius = "radius",
     ReachedCells = "cells that the body reaches",

@@ -163,13 +163,9 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
         ..InsideSettings::default()
     }
     .checked()?;
-    let settings = with_published_expansions(
-        settings,
-        options.degree,
-        options.separation,
-        options.depth,
-    )
-    .map_err(Failure::option)?;
+    let settings =
+        with_published_expansions(settings, options.degree, options.separation, options.depth)
+            .map_err(Failure::option)?;
     let inputs: Vec<&Path> = (std::iter::once(&options.mesh).chain(&options.points))
         .chain(&options.bodies)
         .map(PathBuf::as_path)

@@ -136,7 +136,8 @@ fn repeated(
     };
     let mut passes = Passes::default();
     loop {
-        passes.add(measured(effort, bodies, &grids(effort))?);
+        let is_first = passes.passes.is_empty();
+        passes.add(measured(effort, bodies, &grids(effort), is_first)?);
         let count = passes.passes.len();
         if count < most.min(FEWEST_BATCHES) {
             continue;

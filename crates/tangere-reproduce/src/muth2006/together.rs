@@ -103,11 +103,14 @@ pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let order = |scene: &Scene| scene.count() * scene.count().ln().powi(2);
     let fitted = |values: &[f64], size: &dyn Fn(&Scene) -> f64| {
         let pairs = scenes.iter().zip(values);
-        exponent(&pairs.map(|(scene, &y)| [size(scene), y]).collect::<Vec<_>>())
+        exponent(
+            &pairs
+                .map(|(scene, &y)| [size(scene), y])
+                .collect::<Vec<_>>(),
+        )
     };
-    let decades = |size: &dyn Fn(&Scene) -> f64| {
-        (size(&scenes[scenes.len() - 1]) / size(&scenes[0])).log10()
-    };
+    let decades =
+        |size: &dyn Fn(&Scene) -> f64| (size(&scenes[scenes.len() - 1]) / size(&scenes[0])).log10();
     let checks = |batches: &[Batch]| {
         let interval = |method: usize, size: &dyn Fn(&Scene) -> f64| {
             let values = batches.iter().map(|batch| seconds(batch, method));
@@ -115,12 +118,6 @@ pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
             exponent_interval(&exponents, decades(size))
         };
         vec![
-            Check::number(
-                "exponent of the operations against N log^2 N",
-                fitted(&operations, &order).unwrap_or(f64::NAN),
-                at_most(1.1),
-            )
-            .printed("O(N log^2 N) + O(M log^2 N)"),
             Check::interval(
                 "exponent of the time of fast multipoles against N log^2 N",
                 interval(MULTIPOLES, &order),
@@ -137,9 +134,11 @@ pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
     };
     let is_decided = |batches: &[Batch]| {
         let checks = checks(batches);
-        checks.iter().all(|check| check.outcome() != Outcome::Undecided)
+        checks
+            .iter()
+            .all(|check| check.outcome() != Outcome::Undecided)
     };
-    let batches = Race::new(&mut groups)?.batches(1.max(effort.batch - 1), is_decided)?;
+    let batches = Race::new(&mut groups)?.batches(effort.batch, is_decided)?;
     let fastest = least(&batches);
     let [fast, plain] = [MULTIPOLES, PLAIN].map(|method| seconds(&fastest, method));
     let curve = |name: &str, values: &[f64], dashed: bool| Curve {
@@ -175,7 +174,8 @@ pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
         checks: checks(&batches),
         remark: "As many random points in the cube around a sphere as it has triangles; a well-chosen depth, degree log N, d = 1.5. \
             Operations are those of table 1, with p^2 for coefficients and expansions and p^4 for translations; a triangle near a \
-            point counts 1. Times are of set-up and evaluation; the plain sum is extrapolated from a sample of the points."
+            point counts 1. They are not judged: on these bodies conversions per cluster still grow towards their limit (table 1, set-up), \
+            and the depth is chosen for times, not for counts. Times are of set-up and evaluation; the plain sum is extrapolated from a sample of the points."
             .into(),
         data: Data {
             head: vec![

@@ -24,6 +24,9 @@ use tangere_render::plot::{Axis, Curve, Plot, Unit};
 /// The numbers of faces of the bodies, from the smallest of the text to the largest.
 const FACES: [usize; 8] = [4, 8, 20, 40, 100, 200, 400, 920];
 
+/// The most faces of prisms: their caps have as many sides, so that closest points take longer.
+const PRISM_FACES: usize = 200;
+
 /// Bodies with at most so many features have every pair of them as a start.
 const ALL_STARTS: usize = 26;
 
@@ -48,7 +51,7 @@ impl Kind {
     fn body(self, faces: usize, seed: u64) -> tangere::Result<Option<ConvexPolyhedron>> {
         match self {
             Kind::Hull => ConvexPolyhedron::from_mesh(&generate::hull(faces, seed)?).map(Some),
-            Kind::Prism if faces < 5 => Ok(None),
+            Kind::Prism if !(5..=PRISM_FACES).contains(&faces) => Ok(None),
             Kind::Prism => {
                 let sides = faces - 2;
                 let corner = |i: usize| {
@@ -208,8 +211,8 @@ struct Row {
 fn measured(effort: &Effort) -> Result<Vec<Row>, Error> {
     let (poses, tries) = match (effort.is_least(), effort.is_quick()) {
         (true, _) => (1, 20),
-        (_, true) => (4, 200),
-        _ => (12, 1000),
+        (_, true) => (4, 100),
+        _ => (12, 600),
     };
     let mut rows: Vec<Row> = Vec::new();
     let mut random = Random::new(7);
@@ -217,7 +220,10 @@ fn measured(effort: &Effort) -> Result<Vec<Row>, Error> {
         for faces in FACES {
             let mut row: Option<Row> = None;
             for seed in 0..poses {
-                let pair = [kind.body(faces, 2 * seed + 1)?, kind.body(faces, 2 * seed + 2)?];
+                let pair = [
+                    kind.body(faces, 2 * seed + 1)?,
+                    kind.body(faces, 2 * seed + 2)?,
+                ];
                 let [Some(a), Some(b)] = pair else { continue };
                 let poses = [
                     random_pose(&mut random, [0.0; 3])?,

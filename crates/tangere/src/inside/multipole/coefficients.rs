@@ -87,7 +87,11 @@ impl MultipoleCoefficients {
             }
             CoefficientRule::Gauss(points) => {
                 let expected = format!("1 to {} points", gauss.points.len());
-                return Err(Error::argument(Argument::QuadraturePoints, points, expected));
+                return Err(Error::argument(
+                    Argument::QuadraturePoints,
+                    points,
+                    expected,
+                ));
             }
         }
         let corners = triangles.as_flattened().iter();
@@ -280,9 +284,8 @@ mod tests {
         let by = |degree, rule| MultipoleCoefficients::new(&some, center, degree, rule).unwrap();
         for degree in [1, 2, 5, 10, 17] {
             let exact = by(degree, CoefficientRule::Exact);
-            let far: [f64; 3] = std::array::from_fn(|k| {
-                center[k] + [0.36, 0.48, -0.8][k] * 4.0 * exact.radius()
-            });
+            let far: [f64; 3] =
+                std::array::from_fn(|k| center[k] + [0.36, 0.48, -0.8][k] * 4.0 * exact.radius());
             let gauss = by(degree, CoefficientRule::Gauss(degree.div_ceil(2) + 1));
             let (exact, gauss) = (exact.winding(far), gauss.winding(far));
             assert!((exact - gauss).abs() < 1e-15, "{degree}: {exact} {gauss}");

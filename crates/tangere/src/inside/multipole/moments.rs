@@ -330,11 +330,7 @@ pub(super) fn assemble<V: Reals>(
         let factor = V::splat(-0.25 * std::f64::consts::FRAC_1_PI / divisor(n));
         let below = &sums[index(n - 1, 0)..=index(n - 1, n - 1)];
         for m in 0..=n {
-            let mut moment = if m < n {
-                below[m][2].load::<V>()
-            } else {
-                zero
-            };
+            let mut moment = if m < n { below[m][2].load::<V>() } else { zero };
             // -1/2 (x - i y) R[n-1,m+1]
             if m + 1 < n {
                 let (x, y) = (below[m + 1][0].load::<V>(), below[m + 1][1].load::<V>());

@@ -293,13 +293,7 @@ fn rounding(node: &Cluster, distance: f64, degree: usize) -> f64 {
 }
 
 /// Computes the Taylor moments of a leaf cluster from its triangles.
-fn of_leaf(
-    clusters: &Clusters,
-    node: &Cluster,
-    list: &[Term],
-    rule: &[[f64; 2]],
-    out: &mut [f64],
-) {
+fn of_leaf(clusters: &Clusters, node: &Cluster, list: &[Term], rule: &[[f64; 2]], out: &mut [f64]) {
     let inverse = 1.0 / node.radius;
     let corners = &clusters.corners[node.corners()];
     let factor = -0.25 * std::f64::consts::FRAC_1_PI;
@@ -314,8 +308,7 @@ fn of_leaf(
         for &[s, weight_s] in rule {
             for &[t, weight_t] in rule {
                 // The triangle as a square with one side shrunk to a corner.
-                let y: [f64; 3] =
-                    std::array::from_fn(|k| a[k] + s * (u[k] * (1.0 - t) + v[k] * t));
+                let y: [f64; 3] = std::array::from_fn(|k| a[k] + s * (u[k] * (1.0 - t) + v[k] * t));
                 let weight = weight_s * weight_t * s;
                 monomials[0] = 1.0;
                 integrals[0] += weight;

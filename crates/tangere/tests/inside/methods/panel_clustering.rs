@@ -77,7 +77,11 @@ fn errors_fall_with_the_degree_within_the_bound() {
         test.winding(&points, &mut winding).unwrap();
         let errors = winding.iter().zip(&expected).map(|(a, b)| (a - b).abs());
         let error = errors.fold(0.0, f64::max);
-        assert!(error <= test.bound(), "{degree}: {error:e} {:e}", test.bound());
+        assert!(
+            error <= test.bound(),
+            "{degree}: {error:e} {:e}",
+            test.bound()
+        );
         assert!(error < 0.3 * last && error > 1e-12, "{degree}: {error:e}");
         last = error;
     }
@@ -121,9 +125,18 @@ fn settings_arrive() {
     assert!(text.starts_with(expected), "{text}");
     for (bad, part) in [
         (panels.with_degree(0), "degree of expansions: found 0"),
-        (panels.with_degree(21), "degree of expansions: found 21, expected 1 to 20"),
-        (panels.with_separation(1.0), "separation of clusters: found 1,"),
-        (panels.with_separation(f64::NAN), "separation of clusters: found NaN"),
+        (
+            panels.with_degree(21),
+            "degree of expansions: found 21, expected 1 to 20",
+        ),
+        (
+            panels.with_separation(1.0),
+            "separation of clusters: found 1,",
+        ),
+        (
+            panels.with_separation(f64::NAN),
+            "separation of clusters: found NaN",
+        ),
     ] {
         let error = reason(bad).unwrap_err().to_string();
         assert!(error.starts_with(part), "{error}");
@@ -135,6 +148,9 @@ fn settings_arrive() {
             false => settings.with_panels(panels),
         };
         let error = Inside::new(other).unwrap_err().to_string();
-        assert!(error.starts_with(&format!("method: found {method}, expected ")), "{error}");
+        assert!(
+            error.starts_with(&format!("method: found {method}, expected ")),
+            "{error}"
+        );
     }
 }

@@ -173,7 +173,7 @@ pub const TAYLOR: Claim = Claim {
 pub const ESTIMATE_26: Claim = Claim {
     name: "eq. (26)",
     place: "section 2.1.3, eq. (26)",
-    sentence: "The normal derivative of the truncated part of the kernel is at most the estimate, for |x| <= r and |y| >= d r.",
+    sentence: "The normal derivative of the truncated part of the kernel is at most the estimate, for x at most r and y at least d r from the origin.",
     tolerance: "The largest quotient of error and estimate is at most 1 at all samples: a bound leaves no room.",
     documented: Verdict::Holds,
 };

@@ -34,7 +34,7 @@ type Intrusions<'py> = (Bound<'py, PyArray2<u32>>, Bound<'py, PyArray1<i8>>);
 /// ----------
 /// meshes : iterable of Mesh
 ///     The surfaces of the bodies.
-/// method : {'auto', 'ray', 'layer', 'multipole', 'cells', 'ray-plain'}, optional
+/// method : {'auto', 'ray', 'layer', 'multipole', 'cells', 'ray-plain', 'panel-clustering'}, optional
 ///     The point containment test of each body; see `Inside`.
 /// rule : {'nonzero', 'parity'}, optional
 ///     What counts as inside where shells are nested or overlap; see `Inside`.
@@ -43,7 +43,7 @@ type Intrusions<'py> = (Bound<'py, PyArray2<u32>>, Bound<'py, PyArray1<i8>>);
 /// insist : bool, optional
 ///     Use exact methods even on surfaces for which their result is not guaranteed.
 /// degree, separation, depth : optional
-///     Only for 'multipole': the trees and expansions of muth2006; see `Inside`.
+///     Only for 'multipole' and, but for ``depth``, 'panel-clustering'; see `Inside`.
 #[doc = include_str!("threads.txt")]
 /// Raises
 /// ------

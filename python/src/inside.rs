@@ -10,7 +10,7 @@ use tangere::inside::{
     Inside as Test, InsideRule, InsideSettings, InsideTest, Method, MultipoleSettings,
     PublishedDepth, Side,
 };
-use tangere_front::inputs::published_multipole;
+use tangere_front::inputs::with_published_expansions;
 
 use crate::arguments::{Argument, Given, by_name, flag, integer, number};
 use crate::arrays::{any_points, from_numbers};
@@ -55,12 +55,12 @@ pub fn named(mut error: tangere::Error) -> PyErr {
 /// ----------
 /// mesh : Mesh
 ///     The surface of the body.
-/// method : {'auto', 'ray', 'layer', 'multipole', 'cells', 'ray-plain'}, optional
+/// method : {'auto', 'ray', 'layer', 'multipole', 'cells', 'ray-plain', 'panel-clustering'}, optional
 ///     'ray': exact ray parity; 'layer': solid angles (double layer potential); 'multipole':
 ///     the same by fast multipoles; 'cells': labelled cells of a uniform grid; 'auto' chooses. On
 ///     closed surfaces of consistent orientation all methods are exact and agree. 'ray-plain' is
-///     the ray crossing of muth2006 as published, every triangle tested, to check the paper or to
-///     teach; 'auto' never picks it.
+///     the ray crossing of muth2006 as published, every triangle tested, and 'panel-clustering' is
+///     'multipole' by Taylor expansions, to check the paper or to teach; 'auto' never picks them.
 /// rule : {'nonzero', 'parity'}, optional
 ///     What counts as inside, by the winding number: all but 0, so that overlapping shells are
 ///     united, or odd numbers.
@@ -71,8 +71,8 @@ pub fn named(mut error: tangere::Error) -> PyErr {
 ///     confidence is then 0.
 /// degree, separation, depth : optional
 ///     Only for 'multipole', to check muth2006 or to teach: with any of them its trees and
-///     expansions are those of the paper instead of adaptive ones. ``degree`` is an int, by default
-///     log N for N triangles; ``separation`` a float above 1, by default 1.5, the d of eq. (16);
+///     expansions are those of the paper instead of adaptive ones; ``degree`` and ``separation`` are
+///     for 'panel-clustering' too. ``degree`` is an int, by default log N for N triangles; ``separation`` a float above 1, by default 1.5, the d of eq. (16);
 ///     ``depth`` is 'pre-chosen' (from triangles alone, the default), 'well-chosen' (also from the
 ///     number of points, which only `tangere.inside` knows before), or a number of levels.
 #[doc = include_str!("threads.txt")]
@@ -136,12 +136,6 @@ pub fn test_settings(options: Options<'_, '_>) -> PyResult<InsideSettings> {
     let degree = options.read("degree", |value, name| {
         integer(value, name, 1..=MultipoleSettings::DEGREE_MAX as u64)
     })?;
-    let published = published_multipole(
-        method,
-        degree.map(|degree| degree as usize),
-        options.read("separation", number)?,
-        options.read("depth", depth)?,
-    );
     let settings = InsideSettings {
         rule: rule.unwrap_or(default.rule),
         accuracy: options
@@ -149,10 +143,15 @@ pub fn test_settings(options: Options<'_, '_>) -> PyResult<InsideSettings> {
             .unwrap_or(default.accuracy),
         insist: options.read("insist", flag)?.unwrap_or(default.insist),
         method,
-        multipole: published.map_err(named)?,
         ..default
     };
-    settings.checked().map_err(named)
+    let settings = with_published_expansions(
+        settings,
+        degree.map(|degree| degree as usize),
+        options.read("separation", number)?,
+        options.read("depth", depth)?,
+    );
+    settings.and_then(InsideSettings::checked).map_err(named)
 }
 
 /// Sets up a point containment test on a surface, with settings from keyword arguments. `count` is
@@ -474,7 +473,7 @@ impl Inside {
 ///     The surface of the body.
 /// points : array_like, shape (N, 3)
 ///     The points, finite. N may be 0.
-/// method : {'auto', 'ray', 'layer', 'multipole', 'cells', 'ray-plain'}, optional
+/// method : {'auto', 'ray', 'layer', 'multipole', 'cells', 'ray-plain', 'panel-clustering'}, optional
 ///     The method; 'auto' chooses. See `Inside`.
 /// rule : {'nonzero', 'parity'}, optional
 ///     What counts as inside where shells are nested or overlap; see `Inside`.
@@ -484,7 +483,7 @@ impl Inside {
 ///     Use exact methods even on a surface for which their result is not guaranteed; their
 ///     confidence is then 0.
 /// degree, separation, depth : optional
-///     Only for 'multipole': the trees and expansions of muth2006; see `Inside`.
+///     Only for 'multipole' and, but for ``depth``, 'panel-clustering'; see `Inside`.
 #[doc = include_str!("threads.txt")]
 /// Returns
 /// -------

@@ -265,6 +265,28 @@ def test_pickling(box, method):
     assert twice.classify([[0.5, 0.5, 0.5]]).tolist() == [-1]
 
 
+def test_panel_clustering():
+    sphere = tangere.generate.sphere(3)
+    points = np.random.default_rng(4).uniform(-1, 1, (100, 3))
+    points[:20] = sphere.vertices[:20]
+    expected = tangere.inside(sphere, points)
+    for options in ({}, {"degree": 2}, {"degree": 5, "separation": 3.0}):
+        test = tangere.Inside(sphere, method="panel-clustering", **options)
+        assert np.array_equal(test.classify(points), expected)
+        assert test.method == "panel-clustering"
+        assert test.reason.startswith("panel clustering by Taylor expansions of degree ")
+        assert np.abs(test.winding(points[20:]) - (expected[20:] == 1)).max() <= test.bound <= 1e-6
+        assert pickle.loads(pickle.dumps(test)).reason == test.reason
+    assert np.array_equal(tangere.inside(sphere, points, method="panel-clustering"), expected)
+    for options, message in (
+        ({"depth": 3}, "^depth: found 3, expected none for method panel-clustering; only multipole has one"),
+        ({"degree": 21}, "^degree: found 21, expected 1 to 20"),
+        ({"separation": 1}, "^separation: found 1, expected a number above 1"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            tangere.Inside(sphere, method="panel-clustering", **options)
+
+
 def test_published_multipoles():
     sphere = tangere.generate.sphere(3)
     points = np.random.default_rng(3).uniform(-1, 1, (200, 3))
@@ -278,7 +300,7 @@ def test_published_multipoles():
     found = tangere.inside(sphere, points, method="multipole", depth="well-chosen")
     assert np.array_equal(found, expected)
     for options, message in (
-        ({"degree": 4}, "^degree: found 4, expected none for method auto; only multipole has one"),
+        ({"degree": 4}, "^degree: found 4, expected none for method auto; only multipole and panel-clustering have one"),
         ({"method": "multipole", "degree": 0}, "^degree: found 0, expected an integer from 1 to "),
         ({"method": "multipole", "separation": 1}, "^separation: found 1, expected a number above 1"),
         ({"method": "multipole", "depth": 22}, "^depth: found 22, expected at most 21"),

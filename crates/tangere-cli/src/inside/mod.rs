@@ -25,7 +25,7 @@ use tangere::inside::{
 };
 use tangere_front::answer::{Format, Table};
 use tangere_front::answers::inside::POINT_SIDE;
-use tangere_front::inputs::published_multipole;
+use tangere_front::inputs::with_published_expansions;
 use tangere_io::ShapeFormat;
 
 /// File formats in which the sides of points (inside, on the surface or outside) are written.
@@ -52,17 +52,19 @@ Examples:
   tangere inside a.stl --bodies b.stl c.stl --poses poses.csv -o nodes.csv
   tangere inside body.stl --grid 20 --method ray-plain --rule parity --json
   tangere inside body.stl --grid 20 --method multipole --degree 8 --depth pre-chosen --json
+  tangere inside body.stl --grid 20 --method panel-clustering --degree 6 --separation 2 --json
 
 POINTS has a row x, y, z for each point (CSV, NPY, VTP, VTU; in NPY particles x, y, z, r too), or is \
 a surface or a cloud (STL, OBJ, PLY, OFF, VTK), whose vertices are taken. Sides are 1 inside, 0 on \
 the surface, -1 outside, and exact for a closed, consistently oriented surface. For others the \
-winding number decides (methods auto, layer and multipole), and the confidence says how far it is \
+winding number decides (methods auto, layer, multipole and panel-clustering), and the confidence says how far it is \
 from undecided.
 
 Method ray-plain is the ray crossing of muth2006 as published, to check the paper or to teach: a \
 segment from each point in a random direction, tested against every triangle. It finds the same \
 sides; auto never picks it. --degree, --separation and --depth replace the adaptive trees of method \
-multipole by those of the paper, for the same purpose.
+multipole by those of the paper, for the same purpose. Method panel-clustering has Taylor expansions \
+instead of spherical harmonics, which the paper names as a first choice.
 
 Rules, by the winding number: nonzero, inside is where it is not 0, so shells that overlap are \
 united and one turned inward within another is a cavity; parity, inside is where it is odd, so every \
@@ -107,13 +109,13 @@ pub struct Inside {
     #[arg(long, value_name = "METHOD", default_value_t = Method::Auto, 
           value_parser = chosen(Method::ALL, Method::name))]
     method: Method,
-    /// The degree of all expansions of --method multipole, with the trees of muth2006
-    /// [default: log N for N triangles]
+    /// The degree of all expansions of --method multipole, with the trees of muth2006, or of
+    /// panel-clustering [default: log N for N triangles]
     #[arg(long, value_name = "P", allow_hyphen_values = true,
           value_parser = |text: &str| whole::<usize>(text, 1, MultipoleSettings::DEGREE_MAX as u64))]
     degree: Option<usize>,
-    /// The separation of clusters of --method multipole, with the trees of muth2006: the number d
-    /// of its eq. (16), above 1 [default: 1.5]
+    /// The separation of clusters of --method multipole, with the trees of muth2006, or of
+    /// panel-clustering: the number d of its eq. (16), above 1 [default: 1.5]
     #[arg(long, value_name = "D", value_parser = number, allow_hyphen_values = true)]
     separation: Option<f64>,
     /// The depth of the trees of muth2006 for --method multipole: well-chosen from triangles and
@@ -158,16 +160,13 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
         rule: options.rule,
         accuracy: options.accuracy,
         insist: options.insist,
-        multipole: published_multipole(
-            options.method,
-            options.degree,
-            options.separation,
-            options.depth,
-        )
-        .map_err(Failure::option)?,
+        method: options.method,
         ..InsideSettings::default()
     }
     .checked()?;
+    let settings =
+        with_published_expansions(settings, options.degree, options.separation, options.depth)
+            .map_err(Failure::option)?;
     let inputs: Vec<&Path> = (std::iter::once(&options.mesh).chain(&options.points))
         .chain(&options.bodies)
         .map(PathBuf::as_path)
@@ -201,7 +200,7 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
         grids_only: matches!(queries, QueryPoints::Grid(_)) && !options.winding && is_auto,
         ..settings
     };
-    let mut test = Test::new(settings.with_method(options.method)).map_err(Failure::option)?;
+    let mut test = Test::new(settings).map_err(Failure::option)?;
     let wanted = Wanted {
         windings: options.winding,
         confidences: options.confidence && format.is_some(),

@@ -2,7 +2,7 @@
 //! triangles: exact ray crossings, or sums of solid angles.
 
 use tangere::inside::exact::windings;
-use tangere::inside::{InsideSettings, InsideTest, Layer, RayTree, Side};
+use tangere::inside::{InsideSettings, InsideTest, Layer, Method, RayTree, Side};
 use tangere::shape::TriMesh;
 use tangere_front::text::first_of;
 
@@ -21,7 +21,10 @@ pub fn sides(
 ) -> Result<&'static str, String> {
     let message = |error: tangere::Error| error.to_string();
     // Settings of the method that is compared are not those of brute force.
-    let settings = &settings.with_multipole(None);
+    let settings = &settings
+        .with_multipole(None)
+        .with_panels(None)
+        .with_method(Method::Auto);
     let strict = settings.with_insist(false);
     let is_sound = RayTree::new(strict).map_err(message)?.update(mesh).is_ok();
     let by_crossings = is_sound || settings.insist;

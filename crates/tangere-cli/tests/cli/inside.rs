@@ -461,15 +461,23 @@ fn options_of_the_published_multipoles() {
     for (options, message) in [
         (
             &["--degree", "8"][..],
-            "--degree: found 8, expected none for method auto; only multipole has one",
+            "--degree: found 8, expected none for method auto; only multipole and panel-clustering have one",
         ),
         (
             &["--method", "layer", "--separation", "2"],
-            "--separation: found 2, expected none for method layer; only multipole has one",
+            "--separation: found 2, expected none for method layer; only multipole and panel-clustering have one",
         ),
         (
             &["--method", "ray-plain", "--depth", "practical"],
             "--depth: found pre-chosen, expected none for method ray-plain; only multipole has one",
+        ),
+        (
+            &["--method", "panel-clustering", "--depth", "3"],
+            "--depth: found 3, expected none for method panel-clustering; only multipole has one",
+        ),
+        (
+            &["--method", "panel-clustering", "--degree", "21"],
+            "--degree: found 21, expected 1 to 20, above which Taylor terms cancel",
         ),
         (
             &["--method", "multipole", "--separation", "1"],

@@ -21,7 +21,7 @@ pub use cells::{Cell, Cells, DumpCells};
 pub use centers::RADIUS_HINT;
 pub use grid_cells::{GridCells, GridPlace, PlacedGrid};
 pub use integer_rows::integer_rows;
-pub use multipole::published_multipole;
+pub use multipole::with_published_expansions;
 pub use pair_filters::PairFilters;
 pub use steps::{DumpHead, Frame, Steps};
 pub use tangere::pairs::Shapes;

@@ -9,10 +9,15 @@
 
 mod claims;
 mod comparisons;
+mod estimates;
 mod figures;
 mod measure;
 mod passes;
+mod quadrature;
+mod table1;
 mod table2;
+mod taylor;
+mod together;
 
 use self::measure::measured;
 use self::passes::Passes;
@@ -34,6 +39,48 @@ pub const PAPER: Paper = Paper {
         chosen from the numbers of triangles and points, PC one pre-chosen from the triangles \
         alone.",
     experiments: &[
+        Experiment {
+            what: "Taylor series against spherical harmonics",
+            claims: &[&claims::TAYLOR],
+            weight: 5,
+            run: taylor::all,
+        },
+        Experiment {
+            what: "coefficients, exactly and by quadrature",
+            claims: &[&claims::QUADRATURE],
+            weight: 3,
+            run: quadrature::all,
+        },
+        Experiment {
+            what: "estimate of the kernel",
+            claims: &[&claims::ESTIMATE_26],
+            weight: 2,
+            run: estimates::kernel,
+        },
+        Experiment {
+            what: "estimate of the potential",
+            claims: &[&claims::ESTIMATE_27],
+            weight: 20,
+            run: estimates::potential,
+        },
+        Experiment {
+            what: "operations of the set-up and of near fields",
+            claims: &[&claims::TABLE_1_SET_UP, &claims::TABLE_1_NEAR_FIELD],
+            weight: 5,
+            run: table1::counts,
+        },
+        Experiment {
+            what: "cost against the degree",
+            claims: &[&claims::TABLE_1_DEGREE],
+            weight: 10,
+            run: table1::degrees,
+        },
+        Experiment {
+            what: "triangles and points that grow together",
+            claims: &[&claims::TOGETHER],
+            weight: 60,
+            run: together::all,
+        },
         Experiment {
             what: "spheres",
             claims: &[
@@ -89,7 +136,8 @@ fn repeated(
     };
     let mut passes = Passes::default();
     loop {
-        passes.add(measured(effort, bodies, &grids(effort))?);
+        let is_first = passes.passes.is_empty();
+        passes.add(measured(effort, bodies, &grids(effort), is_first)?);
         let count = passes.passes.len();
         if count < most.min(FEWEST_BATCHES) {
             continue;

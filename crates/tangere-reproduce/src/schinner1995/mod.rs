@@ -1,5 +1,6 @@
 //! schinner1995: sweep and prune along every axis, and closest features tracked from step to step.
 
+mod any_start;
 mod boxes;
 mod claims;
 mod example;
@@ -18,8 +19,8 @@ pub const PAPER: Paper = Paper {
         move on straight lines at random velocities; c is the number of exchanges in a step, k \
         the number of pairs that begin or cease to overlap, and a motion of 1% is one of up to \
         a hundredth of the mean edge along each axis. Polyhedra are hulls of random points on \
-        an ellipsoid, tracked by Tracker; a call takes one step if the features of the last call \
-        are still the closest.",
+        an ellipsoid, tracked by Lin's walk as published (LinWalk) and by the engine's Tracker; a call takes \
+        one iteration or step if the features of the last call are still the closest.",
     experiments: &[
         Experiment {
             what: "kinds of bounding boxes",
@@ -50,6 +51,12 @@ pub const PAPER: Paper = Paper {
             claims: &[&claims::TABLE, &claims::FIGURE_6, &claims::RATES],
             weight: 60,
             run: features::rotating,
+        },
+        Experiment {
+            what: "walks from any features",
+            claims: &[&claims::ANY_START],
+            weight: 20,
+            run: any_start::all,
         },
     ],
 };

@@ -1,9 +1,9 @@
-//! Two tumbling polyhedra whose closest features `Tracker` finds call by call: counts of its steps,
-//! its time, and checks of its contacts.
+//! Two tumbling polyhedra whose closest features Lin's walk and `Tracker` find call by call: counts of
+//! their steps, their times, and checks of the contacts.
 
 use crate::timing::cpu_seconds;
 use std::hint::black_box;
-use tangere::closest::{Tracker, certificate, exhaustive};
+use tangere::closest::{LinWalk, Tracker, certificate, exhaustive};
 use tangere::generate;
 use tangere::geometry::Pose;
 use tangere::shape::ConvexPolyhedron;
@@ -93,6 +93,10 @@ pub struct Pair {
     bodies: [ConvexPolyhedron; 2],
     tumbles: [Tumble; 2],
     pub counted: Counted,
+    /// The numbers of calls that Lin's walk took in 1, 2, 3, and 4 or more iterations.
+    pub walked: [u64; 4],
+    /// CPU seconds per call of Lin's walk, of each run.
+    pub walks: Vec<f64>,
     /// CPU seconds per call of the tracker, of each run.
     pub runs: Vec<f64>,
     /// The number of contacts that are proven correct by a certificate.
@@ -112,6 +116,8 @@ impl Pair {
             bodies: [body(1)?, body(2)?],
             tumbles: Tumble::both()?,
             counted: Counted::default(),
+            walked: [0; 4],
+            walks: Vec::new(),
             runs: Vec::new(),
             proven: 0,
             compared: 0,
@@ -119,9 +125,19 @@ impl Pair {
         })
     }
 
-    /// Returns the CPU seconds per call of the fastest run.
+    /// Returns the CPU seconds per call of the tracker in the fastest run.
     pub fn seconds(&self) -> f64 {
         self.runs.iter().copied().fold(f64::INFINITY, f64::min)
+    }
+
+    /// Returns the CPU seconds per call of Lin's walk in the fastest run.
+    pub fn walk_seconds(&self) -> f64 {
+        self.walks.iter().copied().fold(f64::INFINITY, f64::min)
+    }
+
+    /// Returns the share of calls that Lin's walk took in one iteration.
+    pub fn walked_share(&self) -> f64 {
+        self.walked[0] as f64 / self.walked.iter().sum::<u64>().max(1) as f64
     }
 
     /// Returns the number of features of the first body: vertices, edges and faces.
@@ -185,6 +201,24 @@ impl Pair {
             seconds += cpu_seconds() - start;
         })?;
         self.runs.push(seconds / calls as f64);
+        Ok(())
+    }
+
+    /// Finds the closest features of the pair by Lin's walk over `calls` calls, at a rotation rate in
+    /// radians per call: counts its iterations and measures the time.
+    pub fn walked(&mut self, calls: usize, rate: f64) -> tangere::Result<()> {
+        let [a, b] = &self.bodies;
+        let mut walk = LinWalk::new();
+        let mut seconds = 0.0;
+        self.poses(calls, rate, |_, poses| {
+            let start = cpu_seconds();
+            for [pose_a, pose_b] in poses {
+                black_box(walk.contact(a, pose_a, b, pose_b));
+            }
+            seconds += cpu_seconds() - start;
+        })?;
+        self.walked = walk.counts().iterations;
+        self.walks.push(seconds / calls as f64);
         Ok(())
     }
 

@@ -154,6 +154,7 @@ arguments! {
     PoseQuaternion = "pose quaternion",
     Poses = "poses",
     Position = "position",
+    QuadraturePoints = "points of the quadrature",
     Radii = "radii",
     Radius = "radius",
     ReachedCells = "cells that the body reaches",

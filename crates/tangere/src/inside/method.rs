@@ -24,6 +24,9 @@ pub enum Method {
     Cells,
     /// Crossings of a segment with every triangle, as published; one of [`Method::PUBLISHED`].
     RayPlain,
+    /// The double layer potential by Taylor expansions of clusters of triangles (panel clustering);
+    /// one of [`Method::PUBLISHED`].
+    PanelClustering,
 }
 
 names! {
@@ -34,13 +37,14 @@ names! {
         Multipole = "multipole",
         Cells = "cells",
         RayPlain = "ray-plain",
+        PanelClustering = "panel-clustering",
     }
 }
 
 impl Method {
     /// The methods of the papers as published: the same sides as all others, to check a paper or to
     /// teach. [`Method::Auto`] never picks them.
-    pub const PUBLISHED: [Method; 1] = [Method::RayPlain];
+    pub const PUBLISHED: [Method; 2] = [Method::RayPlain, Method::PanelClustering];
 }
 
 /// Point containment by the method of the settings, chosen at run time.
@@ -76,7 +80,7 @@ impl Inside {
     pub fn new(settings: InsideSettings) -> Result<Self> {
         let test: Box<dyn InsideTest> = match settings.method {
             Method::Layer => Box::new(Layer::new(settings)?),
-            Method::Multipole => Box::new(Multipole::new(settings)?),
+            Method::Multipole | Method::PanelClustering => Box::new(Multipole::new(settings)?),
             Method::Auto => Box::new(Auto::new(settings)?),
             Method::Cells => Box::new(Cells::new(settings)?),
             Method::Ray => Box::new(RayTree::new(settings)?),

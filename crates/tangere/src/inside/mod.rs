@@ -15,6 +15,7 @@
 //! | [`Cells`] (labelled grid) | N | 1, a few triangles near the surface | exact |
 //! | [`Layer`] (solid angles) | N | N | winding numbers with a bound; exact sides |
 //! | [`Multipole`] (FMM) | N | log N | winding numbers to any required accuracy; exact sides |
+//! | [`Multipole`] (panel clustering, as published) | N | log N | the same |
 //!
 //! Answers are exact for the coordinates given: no tolerance, no preferred direction,
 //! deterministic for any number of threads. Exact methods need a surface without boundary; see
@@ -59,8 +60,12 @@ pub use crossing_test::{CrossingTest, Crossings};
 pub use double_layer::Layer;
 pub use grid::Grid;
 pub use method::{Inside, Method};
-pub use multipole::{Multipole, MultipoleSettings, MultipoleTrees};
+pub use multipole::{
+    CoefficientRule, Multipole, MultipoleCoefficients, MultipoleSettings, MultipoleTrees,
+    MultipoleWork,
+};
 pub use published::multipole::{PublishedDepth, PublishedMultipole};
+pub use published::panel_clustering::PublishedPanels;
 pub use published::ray_plain::PlainCrossings;
 pub use ray_tree::TreeCrossings;
 pub(crate) use ray_tree::ray_winding;
@@ -165,6 +170,9 @@ pub struct InsideSettings {
     /// The multipole method as published, with its degree, separation and depth; adaptive trees if
     /// `None`. Other methods than [`Method::Multipole`] accept only `None`.
     pub multipole: Option<PublishedMultipole>,
+    /// Degree and separation of panel clustering; the defaults if `None`. Other methods than
+    /// [`Method::PanelClustering`] accept only `None`.
+    pub panels: Option<PublishedPanels>,
 }
 
 impl Default for InsideSettings {
@@ -177,6 +185,7 @@ impl Default for InsideSettings {
             grids_only: false,
             method: Method::Auto,
             multipole: None,
+            panels: None,
         }
     }
 }
@@ -198,6 +207,8 @@ builders! {
         with_method(method: Method),
         /// The multipole method as published, for [`Method::Multipole`].
         with_multipole(multipole: impl Into<Option<PublishedMultipole>>),
+        /// Degree and separation of panel clustering, for [`Method::PanelClustering`].
+        with_panels(panels: impl Into<Option<PublishedPanels>>),
     }
 }
 
@@ -224,9 +235,15 @@ impl InsideSettings {
             let expected = format!("{own} or auto for this type; Inside has every method");
             return Err(Error::argument(Argument::Method, self.method, expected));
         }
-        if self.multipole.is_some() && own != Method::Multipole {
-            let expected = format!("{}, whose settings are given", Method::Multipole);
-            return Err(Error::argument(Argument::Method, own, expected));
+        let given = [
+            (self.multipole.is_some(), Method::Multipole),
+            (self.panels.is_some(), Method::PanelClustering),
+        ];
+        for (is_given, method) in given {
+            if is_given && own != method {
+                let expected = format!("{method}, whose settings are given");
+                return Err(Error::argument(Argument::Method, own, expected));
+            }
         }
         self.checked()
     }

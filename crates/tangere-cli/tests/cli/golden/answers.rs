@@ -83,6 +83,10 @@ fn inside() {
             ("auto", "inside sphere.stl --grid 6 --verify"),
             ("ray", "inside sphere.stl --grid 6 --method ray -o out.npy"),
             ("ray-plain", "inside sphere.stl --grid 6 --method ray-plain --rule parity --verify"),
+            (
+                "panel-clustering",
+                "inside sphere.stl --grid 6 --method panel-clustering --degree 6 --separation 2 --verify",
+            ),
             ("layer", "inside sphere.stl --grid 6 --method layer --winding -o out.npy"),
             (
                 "multipole",

@@ -57,8 +57,12 @@ const PARALLEL: f64 = 1e-2;
 pub struct LinContact {
     /// The contact of the bodies.
     pub contact: Contact,
-    /// The number of pairs of features that the walk tested: 1 if it started with the closest ones.
+    /// The number of pairs of features that the walk visited: 1 if it started with the closest ones.
     pub iterations: u32,
+    /// The number of pairs of features whose closest points were computed: those visited and their
+    /// neighbours beyond violated planes, and all features of a body where one has no neighbour. The
+    /// pairs that decide after a trap are not counted.
+    pub tests: u64,
     /// Whether the walk was trapped: no neighbour was closer, though a Voronoi region was violated.
     /// The contact is then that of all pairs of features. So it is wherever the bodies touch or
     /// penetrate.
@@ -124,6 +128,8 @@ pub struct LinWalk {
     sizes: [[usize; 3]; 2],
     features: Option<[Feature; 2]>,
     counts: LinCounts,
+    /// The number of closest points computed in this query.
+    tests: u64,
     corners: [Vec<[f64; 3]>; 2],
 }
 
@@ -176,6 +182,7 @@ impl LinWalk {
             false => Feature::vertex(0),
         });
         let mut iterations = 1;
+        self.tests = 0;
         let mut closest = self.closest(&pair, features);
         let ended = loop {
             if closest.distance <= CONTACT * pair.scale {
@@ -208,12 +215,14 @@ impl LinWalk {
                 ..contact
             },
             iterations,
+            tests: self.tests,
             trapped: ended.is_none(),
         }
     }
 
     /// The closest points of a feature of `a` and one of `b`, for an iteration of Lin's walk.
     fn closest(&mut self, pair: &PlacedPair, features: [Feature; 2]) -> ClosestPoints {
+        self.tests += 1;
         let [a, b] = &mut self.corners;
         let normals = [
             pair.bodies[0].corners(features[0], a),

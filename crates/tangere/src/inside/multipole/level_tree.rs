@@ -25,6 +25,7 @@ use super::morton_order::{Cube, Keyed, sort};
 use super::sorted_points::{ROUNDING, SurfaceExpansion};
 use super::translations::{Workspace, convert, hand_down};
 use super::winding_value::Value;
+use super::work::MultipoleWork;
 use crate::error::{Argument, Error, Result};
 use crate::geometry::vector::{dot, minus};
 use crate::memory::{self, refill};
@@ -81,6 +82,8 @@ pub(super) struct LevelTree {
     near: Vec<u32>,
     /// The coefficients of the local expansions of the leaf cells, cell by cell.
     locals: Vec<Complex>,
+    /// The number of conversions of moments to local expansions in the build.
+    conversions: usize,
     keys: Vec<Keyed>,
     scratch: Vec<Keyed>,
     coordinates: [Vec<f64>; 3],
@@ -204,6 +207,8 @@ impl LevelTree {
         self.leaves.clear();
         self.near.clear();
         self.locals.clear();
+        self.conversions = 0;
+        self.keys.clear();
         let half = 0.5 * cube.edge;
         let root = Node {
             center: cube.low.map(|x| x + half),
@@ -282,6 +287,7 @@ impl LevelTree {
                 let source = moments.source(&clusters.nodes, c);
                 error += source.converted_error(distance, radius, self.degree);
                 build.count_conversion(self.degree)?;
+                self.conversions += 1;
                 bin[len] = c as u32;
                 len += 1;
                 if len == LANES {
@@ -382,6 +388,33 @@ impl LevelTree {
         let faces = |&c: &u32| clusters.nodes[c as usize].faces().len() as f64;
         let near: f64 = self.near.iter().map(faces).sum();
         (self.leaves.len(), near / self.leaves.len().max(1) as f64)
+    }
+
+    /// The operations of the build, and of the last evaluation of points.
+    pub(super) fn work(&self, clusters: &Clusters, degree: usize) -> MultipoleWork {
+        let triangles = |list: Range<usize>| -> usize {
+            let faces = |&c: &u32| clusters.nodes[c as usize].faces().len();
+            self.near[list].iter().map(faces).sum()
+        };
+        let near = |group: &[Keyed]| {
+            let leaf = group[0].0 as usize;
+            let first = leaf
+                .checked_sub(1)
+                .map_or(0, |before| self.leaves[before].near);
+            group.len() * triangles(first..self.leaves[leaf].near)
+        };
+        MultipoleWork {
+            degree,
+            triangles: clusters.faces.len(),
+            clusters: clusters.nodes.len(),
+            cells: self.nodes.len(),
+            conversions: self.conversions,
+            cell_radius: self.leaves.iter().fold(f64::INFINITY, |least, leaf| {
+                least.min(leaf.radius / clusters.unit)
+            }),
+            points: self.keys.len(),
+            near_triangles: self.keys.chunk_by(|a, b| a.0 == b.0).map(near).sum(),
+        }
     }
 
     /// Evaluates the winding numbers of points with the level tree. Calls `others` with the index

@@ -15,6 +15,9 @@
 //! | `error_bound` | truncation errors, and the degree for a given error |
 //! | `adaptive_tree` | the adaptive evaluation tree over known points |
 //! | `level_tree`, `tree_depth` | the evaluation tree of the paper, before points are known |
+//! | `panel_clustering` | Taylor expansions of clusters, without a tree of points |
+//! | `coefficients` | the moments of any triangles, exactly or by quadrature |
+//! | `work` | counts of the operations of table 1 |
 //! | `near_field`, `expansion_values`, `direct_sums` | triangles and expansions at points |
 //! | `unit_scale` | the scale of coordinates |
 //! | `point_classes` | points that share a winding number |
@@ -34,6 +37,7 @@
 
 mod adaptive_tree;
 mod clusters;
+mod coefficients;
 mod corner_indices;
 mod direct_sums;
 mod error_bound;
@@ -46,6 +50,7 @@ mod level_tree;
 mod moments;
 mod morton_order;
 mod near_field;
+mod panel_clustering;
 mod point_classes;
 mod recheck;
 mod sorted_points;
@@ -53,9 +58,13 @@ mod translations;
 mod tree_depth;
 mod unit_scale;
 mod winding_value;
+mod work;
 
 #[cfg(test)]
 mod tests;
+
+pub use coefficients::{CoefficientRule, MultipoleCoefficients};
+pub use work::MultipoleWork;
 
 use super::leaks::Leaks;
 use super::min_max::larger;
@@ -75,6 +84,7 @@ use hole_closing::{Cap, closing};
 use level_tree::LevelTree;
 use moments::Moments;
 use morton_order::{Cube, LEVELS};
+use panel_clustering::Panels;
 use recheck::Recheck;
 use sorted_points::{Points, SurfaceExpansion};
 use tree_depth::{Surface, pre_chosen, well_chosen};
@@ -114,6 +124,8 @@ pub enum MultipoleTrees {
     PreChosen,
     /// The trees of `muth2006` with a given number of levels below the root.
     Depth(u32),
+    /// Clusters of triangles alone: panel clustering, by Taylor expansions at each point.
+    Panels,
 }
 
 /// Settings of the multipole method.
@@ -172,13 +184,17 @@ impl MultipoleSettings {
 
     /// Returns the settings of the multipole method if they are valid.
     fn checked(self) -> Result<Self> {
+        let (most, why) = match self.trees {
+            MultipoleTrees::Panels => (panel_clustering::MOST, "Taylor terms cancel"),
+            _ => (Self::DEGREE_MAX, "factorials overflow"),
+        };
         if let Some(degree) = self.degree
-            && !(1..=Self::DEGREE_MAX).contains(&degree)
+            && !(1..=most).contains(&degree)
         {
             return Err(Error::argument(
                 Argument::ExpansionDegree,
                 degree,
-                format!("1 to {}, above which factorials overflow", Self::DEGREE_MAX),
+                format!("1 to {most}, above which {why}"),
             ));
         }
         if self.leaf == Some(0) {
@@ -237,6 +253,8 @@ struct Body {
     moments: Moments,
     /// The evaluation tree of `muth2006` and its depth; `None` if adaptive trees are selected.
     levels: Option<(LevelTree, u32)>,
+    /// The Taylor moments of panel clustering; `None` if another evaluation is selected.
+    panels: Option<Panels>,
     /// The triangles that close the holes of the body's surface, if it has a short boundary.
     /// `clusters` also has them, as its second part; here they have clusters and moments of their
     /// own.
@@ -256,22 +274,28 @@ impl Body {
             clusters: &self.clusters,
             moments: &self.moments,
             root: if self.cap.is_some() { FIRST_PART } else { 0 },
-            is_whole: self.is_whole && self.levels.is_none(),
+            is_whole: self.is_whole && self.is_adaptive(),
         }
+    }
+
+    /// Whether points are evaluated by adaptive trees, not as published.
+    fn is_adaptive(&self) -> bool {
+        self.levels.is_none() && self.panels.is_none()
     }
 }
 
 impl Multipole {
-    /// The multipole method, without a surface yet: with adaptive trees, or as published if
-    /// [`InsideSettings::multipole`] is set.
+    /// The multipole method, without a surface yet: with adaptive trees, as published if
+    /// [`InsideSettings::multipole`] is set, or panel clustering if the settings name it.
     ///
     /// # Errors
     /// When the accuracy is not between 0 and 1, the settings name another method, or those of the
     /// published method are invalid.
     pub fn new(settings: InsideSettings) -> Result<Self> {
-        let choices = match settings.multipole {
-            None => MultipoleSettings::default(),
-            Some(published) => published.settings(settings.points)?,
+        let choices = match (settings.method, settings.multipole) {
+            (Method::PanelClustering, _) => settings.panels.unwrap_or_default().settings(),
+            (_, None) => MultipoleSettings::default(),
+            (_, Some(published)) => published.settings(settings.points)?,
         };
         Self::with(settings, choices)
     }
@@ -283,8 +307,12 @@ impl Multipole {
     /// or above [`MultipoleSettings::DEGREE_MAX`], a leaf cluster is to have no triangle, the
     /// separation is not above 1, or the depth is above 21.
     pub fn with(settings: InsideSettings, choices: MultipoleSettings) -> Result<Self> {
+        let own = match choices.trees {
+            MultipoleTrees::Panels => Method::PanelClustering,
+            _ => Method::Multipole,
+        };
         Ok(Multipole {
-            settings: settings.checked_for(Method::Multipole)?,
+            settings: settings.checked_for(own)?,
             choices: choices.checked()?,
             body: None,
             points: Points::default(),
@@ -304,7 +332,17 @@ impl Multipole {
 
     /// The highest degree of the multipole method's expansions; `None` if there is no surface yet.
     pub fn degree(&self) -> Option<usize> {
-        self.body.as_ref().map(|body| body.moments.degree)
+        let body = self.body.as_ref()?;
+        let taylor = body.panels.as_ref().map(|panels| panels.degree);
+        Some(taylor.unwrap_or(body.moments.degree))
+    }
+
+    /// The operations of the multipole method with the trees of `muth2006`: of the set-up, and of the
+    /// last call with points. `None` if these trees were not built.
+    pub fn work(&self) -> Option<MultipoleWork> {
+        let body = self.body.as_ref()?;
+        let (levels, _) = body.levels.as_ref()?;
+        Some(levels.work(&body.clusters, body.moments.degree))
     }
 
     /// Fills `values` with the winding numbers of points by the multipole method, with an error of
@@ -317,6 +355,11 @@ impl Multipole {
         memory::reserve(&mut self.values, points.len(), Argument::Points)?;
         self.values.resize(points.len(), Value::default());
         let surface = body.surface();
+        if let Some(panels) = &body.panels {
+            panels.answer(&body.clusters, points, &mut self.values);
+            self.evaluate_inaccurate(points, budget)?;
+            return stop.checked();
+        }
         match (&body.levels, &body.cap) {
             (None, None) => self
                 .points
@@ -370,9 +413,24 @@ impl Multipole {
                     few.push(i, points[i]);
                 });
                 few.answer(surface, budget, &mut self.values);
+                self.evaluate_inaccurate(points, budget)?;
             }
         }
         stop.checked()
+    }
+
+    /// Evaluates the points again, by adaptive trees, whose winding numbers in `values` by a published
+    /// method have an error bound above `budget`.
+    fn evaluate_inaccurate(&mut self, points: &[[f64; 3]], budget: f64) -> Result<()> {
+        let body = self.body.as_ref().ok_or_else(no_surface)?;
+        self.few.clear();
+        for (i, (value, &p)) in self.values.iter().zip(points).enumerate() {
+            if value.error > budget {
+                self.few.push(i, p);
+            }
+        }
+        self.few.answer(body.surface(), budget, &mut self.values);
+        Ok(())
     }
 
     /// Rounds the winding numbers in `values`, which the multipole method has computed, to
@@ -443,6 +501,7 @@ impl Multipole {
         let faces = mesh.faces().len();
         let log = libm::log(faces as f64).max(1.0);
         let is_adaptive = self.choices.trees == MultipoleTrees::Adaptive;
+        let is_panels = self.choices.trees == MultipoleTrees::Panels;
         let cap = match is_adaptive && !is_sound {
             true => closing(mesh),
             false => None,
@@ -463,7 +522,7 @@ impl Multipole {
             false => (log * log) as usize,
         });
         let depth = match self.choices.trees {
-            MultipoleTrees::Adaptive => LEVELS,
+            MultipoleTrees::Adaptive | MultipoleTrees::Panels => LEVELS,
             MultipoleTrees::Depth(depth) => depth,
             MultipoleTrees::PreChosen => pre_chosen(Surface::new(mesh), leaf),
             MultipoleTrees::WellChosen { points } => {
@@ -471,16 +530,17 @@ impl Multipole {
             }
         };
         let mut clusters = Clusters::default();
-        let leaf = if is_adaptive {
-            leaf
-        } else {
-            self.choices.leaf.unwrap_or(1)
+        let leaf = match is_adaptive || is_panels {
+            true => leaf,
+            false => self.choices.leaf.unwrap_or(1),
         };
         let (vertices, unit) = (mesh.vertices(), unit_of(mesh));
         let closed = [mesh.faces(), cap.as_deref().unwrap_or_default()];
         clusters.build_parts(vertices, closed, leaf, depth, unit);
         let mut moments = Moments::default();
-        moments.build(&clusters, degree)?;
+        // Panel clustering has moments of its own; these are for points that are evaluated again.
+        moments.build(&clusters, if is_panels { LOW_DEGREE } else { degree })?;
+        let panels = is_panels.then(|| Panels::new(&clusters, degree, self.choices.separation));
         let cap = cap.map(|faces| -> Result<Cap> {
             let degree = self
                 .choices
@@ -494,7 +554,7 @@ impl Multipole {
             Ok(cap)
         });
         let cap = cap.transpose()?;
-        let levels = match is_adaptive {
+        let levels = match is_adaptive || is_panels {
             true => None,
             false => {
                 let bounds = self.choices.domain.unwrap_or_else(|| mesh.bounds());
@@ -511,6 +571,7 @@ impl Multipole {
             clusters,
             moments,
             levels,
+            panels,
             cap,
             is_whole,
             is_even: is_sound && !is_whole,
@@ -573,7 +634,7 @@ impl InsideTest for Multipole {
     fn winding(&mut self, points: &[[f64; 3]], out: &mut Vec<f64>) -> Result<()> {
         out.clear();
         let body = self.body.as_ref().ok_or_else(no_surface)?;
-        if body.is_whole && body.levels.is_none() {
+        if body.is_whole && body.is_adaptive() {
             self.evaluate(points, ROUNDED)?;
             self.round(points)?;
         } else {
@@ -615,7 +676,10 @@ impl InsideTest for Multipole {
     }
 
     fn method(&self) -> &'static str {
-        "multipole"
+        match self.choices.trees {
+            MultipoleTrees::Panels => Method::PanelClustering.name(),
+            _ => Method::Multipole.name(),
+        }
     }
 
     fn reason(&self) -> String {
@@ -623,9 +687,15 @@ impl InsideTest for Multipole {
             return "fast multipoles".into();
         };
         let degree = body.moments.degree;
-        let mut reason = match &body.levels {
-            None => format!("adaptive fast multipoles of degrees up to {degree}"),
-            Some((levels, depth)) => {
+        let mut reason = match (&body.levels, &body.panels) {
+            (_, Some(panels)) => format!(
+                "panel clustering by Taylor expansions of degree {}, {} terms, {} clusters",
+                panels.degree,
+                panels.terms(),
+                body.clusters.nodes.len()
+            ),
+            (None, None) => format!("adaptive fast multipoles of degrees up to {degree}"),
+            (Some((levels, depth)), None) => {
                 let (cells, near) = levels.sizes(&body.clusters);
                 format!(
                     "fast multipoles of degree {degree} on {depth} levels: {cells} cells, \

@@ -258,13 +258,13 @@ fn boundary_edges(clusters: &Clusters, node: &Cluster, lane: usize, scratch: &mu
 }
 
 /// Kernel that computes the moments of eight clusters from their boundary edges.
-struct Rims<'a> {
-    degree: usize,
-    edges: &'a [[[f64; LANES]; 6]],
-    rule: &'a [[f64; 2]],
-    out: &'a mut [Wide],
-    workspace: &'a mut [Vec<Wide>; 2],
-    areas: &'a mut Vec<[Wide; 3]>,
+pub(super) struct Rims<'a> {
+    pub(super) degree: usize,
+    pub(super) edges: &'a [[[f64; LANES]; 6]],
+    pub(super) rule: &'a [[f64; 2]],
+    pub(super) out: &'a mut [Wide],
+    pub(super) workspace: &'a mut [Vec<Wide>; 2],
+    pub(super) areas: &'a mut Vec<[Wide; 3]>,
 }
 
 impl RealKernel for Rims<'_> {
@@ -319,40 +319,49 @@ impl RealKernel for Rims<'_> {
                 }
             }
         }
-        let half = V::splat(0.5);
-        for n in 1..=self.degree {
-            let factor = V::splat(-0.25 * std::f64::consts::FRAC_1_PI / (n + 1) as f64);
-            let degree = &sums[index(n - 1, 0)..=index(n - 1, n - 1)];
-            for m in 0..=n {
-                let mut moment = if m < n {
-                    degree[m][2].load::<V>()
+        assemble::<V>(self.degree, sums, |n| (n + 1) as f64, self.out);
+    }
+}
+
+/// Moments of eight clusters from integrals of harmonics times the three components of an area, by the
+/// derivatives of harmonics. Those of degree `n` are divided by `divisor(n)`.
+#[inline(always)]
+pub(super) fn assemble<V: Reals>(
+    degree: usize,
+    sums: &[[Wide; 3]],
+    divisor: impl Fn(usize) -> f64,
+    out: &mut [Wide],
+) {
+    let zero = [V::splat(0.0); 2];
+    let half = V::splat(0.5);
+    for n in 1..=degree {
+        let factor = V::splat(-0.25 * std::f64::consts::FRAC_1_PI / divisor(n));
+        let below = &sums[index(n - 1, 0)..=index(n - 1, n - 1)];
+        for m in 0..=n {
+            let mut moment = if m < n { below[m][2].load::<V>() } else { zero };
+            // -1/2 (x - i y) R[n-1,m+1]
+            if m + 1 < n {
+                let (x, y) = (below[m + 1][0].load::<V>(), below[m + 1][1].load::<V>());
+                let part = [x[0] + y[1], x[1] - y[0]];
+                if m == 0 {
+                    moment = [moment[0] - part[0], V::splat(0.0)];
                 } else {
-                    zero
-                };
-                // -1/2 (x - i y) R[n-1,m+1]
-                if m + 1 < n {
-                    let (x, y) = (degree[m + 1][0].load::<V>(), degree[m + 1][1].load::<V>());
-                    let part = [x[0] + y[1], x[1] - y[0]];
-                    if m == 0 {
-                        moment = [moment[0] - part[0], V::splat(0.0)];
-                    } else {
-                        moment = [
-                            part[0].neg_mul_add(half, moment[0]),
-                            part[1].neg_mul_add(half, moment[1]),
-                        ];
-                    }
-                }
-                // 1/2 (x + i y) R[n-1,m-1]
-                if m > 0 {
-                    let (x, y) = (degree[m - 1][0].load::<V>(), degree[m - 1][1].load::<V>());
-                    let part = [x[0] - y[1], x[1] + y[0]];
                     moment = [
-                        part[0].mul_add(half, moment[0]),
-                        part[1].mul_add(half, moment[1]),
+                        part[0].neg_mul_add(half, moment[0]),
+                        part[1].neg_mul_add(half, moment[1]),
                     ];
                 }
-                self.out[index(n, m)].store([moment[0] * factor, moment[1] * factor]);
             }
+            // 1/2 (x + i y) R[n-1,m-1]
+            if m > 0 {
+                let (x, y) = (below[m - 1][0].load::<V>(), below[m - 1][1].load::<V>());
+                let part = [x[0] - y[1], x[1] + y[0]];
+                moment = [
+                    part[0].mul_add(half, moment[0]),
+                    part[1].mul_add(half, moment[1]),
+                ];
+            }
+            out[index(n, m)].store([moment[0] * factor, moment[1] * factor]);
         }
     }
 }

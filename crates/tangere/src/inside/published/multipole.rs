@@ -12,8 +12,9 @@
 //! adaptive trees with degrees that follow from the error.
 //!
 //! *Deviates:* the error bound of each point counts. Where it leaves the side open the point is
-//! evaluated again, and where it exceeds the accuracy too; so sides and winding numbers are those of
-//! all other methods, whatever the settings.
+//! evaluated again, and where it exceeds the accuracy of winding numbers too; so sides and winding
+//! numbers are those of all other methods, whatever the settings. An accuracy near 1 leaves winding
+//! numbers as the expansions have them.
 
 use crate::error::{Argument, Error, Result};
 use crate::inside::{MultipoleSettings, MultipoleTrees};

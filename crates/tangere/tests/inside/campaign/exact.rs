@@ -31,7 +31,10 @@ fn methods(rule: InsideRule) -> Vec<(&'static str, bool, Box<dyn InsideTest>)> {
     };
     let made = |&method: &Method| -> (&'static str, bool, Box<dyn InsideTest>) {
         let test = Inside::new(settings.with_method(method)).expect("sound settings");
-        let is_plain = matches!(method, Method::Layer | Method::RayPlain);
+        let is_plain = matches!(
+            method,
+            Method::Layer | Method::RayPlain | Method::PanelClustering
+        );
         (method.name(), is_plain, Box::new(test))
     };
     some.iter().map(made).collect()

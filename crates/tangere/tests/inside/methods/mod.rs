@@ -5,6 +5,7 @@ mod broken;
 mod cancelled;
 mod invalid_input;
 mod moving_bodies;
+mod panel_clustering;
 mod published_multipole;
 
 use crate::winding::Oracle;

@@ -207,14 +207,14 @@ pub fn potential(effort: &Effort) -> Result<Vec<Finding>, Error> {
     for &level in levels {
         let mesh = generate::sphere(level)?;
         cases.push(Case {
-            name: format!("sphere, {} triangles", mesh.faces().len()),
+            name: format!("sphere of {} triangles", mesh.faces().len()),
             mesh,
             depth: depths[0],
         });
     }
     let mesh = generate::foam(foam, 1)?;
     cases.push(Case {
-        name: format!("foam, {} triangles", mesh.faces().len()),
+        name: format!("foam of {} triangles", mesh.faces().len()),
         mesh,
         depth: depths[1],
     });

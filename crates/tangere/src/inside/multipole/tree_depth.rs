@@ -72,11 +72,8 @@ fn cells(depth: u32) -> f64 {
     f64::from(1u32 << depth)
 }
 
-/// The cost of a term of a conversion between expansions.
-const CONVERSION: f64 = 2.5;
-
 /// The cost of the multipole method with the trees of `muth2006`: of the set-up, and of each point.
-/// The unit is a quarter of the cost of one term of a local expansion at a point.
+/// The unit is the cost of one term of a conversion between expansions.
 struct Cost {
     set_up: f64,
     point: f64,
@@ -102,7 +99,8 @@ impl Cost {
         let triangles = surface.faces / clusters * about.min(clusters);
         Cost {
             set_up: 30.0 * surface.faces
-                + CONVERSION * (near * ring + clusters) * coefficients * coefficients,
+                + near * ring * coefficients * coefficients
+                + clusters * coefficients * coefficients,
             point: 4.0 * coefficients + 7.0 * triangles * near / all + 100.0,
         }
     }

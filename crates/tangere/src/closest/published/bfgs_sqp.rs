@@ -149,8 +149,10 @@ impl BfgsSqp {
             let step = [aim[0] - xi[0], aim[1] - xi[1]];
             let slope = gradient[0] * step[0] + gradient[1] * step[1];
             let is_small = step[0].hypot(step[1]) <= self.accuracy;
-            // A decrease below the rounding of the value cannot be seen.
-            let is_flat = -slope <= 2.0 * f64::EPSILON * value;
+            // A decrease below the rounding of the value cannot be seen. Coordinates of the face, of
+            // size 1, are rounded to an epsilon, which the value multiplies by the distance.
+            let distance = (2.0 * value).sqrt();
+            let is_flat = -slope <= 4.0 * f64::EPSILON * distance * (1.0 + distance);
             if is_small || is_flat || !slope.is_finite() {
                 break;
             }

@@ -397,7 +397,7 @@ fn names_are_read_back() {
     let message = "sideways".parse::<Construction>().unwrap_err().to_string();
     assert_eq!(
         message,
-        "construction: found \"sideways\", expected one of top-down, bottom-up"
+        "construction: found \"sideways\", expected one of top-down, bottom-up, online"
     );
 }
 

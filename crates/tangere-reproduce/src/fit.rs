@@ -60,7 +60,13 @@ pub fn non_negative(rows: &[([f64; 4], f64)]) -> [f64; 4] {
     let sizes: [f64; 4] =
         std::array::from_fn(|k| scaled.iter().map(|a| a[k] * a[k]).sum::<f64>().sqrt());
     for row in &mut scaled {
-        *row = std::array::from_fn(|k| if sizes[k] > 0.0 { row[k] / sizes[k] } else { 0.0 });
+        *row = std::array::from_fn(|k| {
+            if sizes[k] > 0.0 {
+                row[k] / sizes[k]
+            } else {
+                0.0
+            }
+        });
     }
     let mut costs = [0.0; 4];
     // Each cost in turn is set to its best value; the sum of squares is convex, so this converges.
@@ -73,7 +79,13 @@ pub fn non_negative(rows: &[([f64; 4], f64)]) -> [f64; 4] {
             costs[k] = f64::max(0.0, costs[k] + residual.sum::<f64>());
         }
     }
-    std::array::from_fn(|k| if sizes[k] > 0.0 { costs[k] / sizes[k] } else { 0.0 })
+    std::array::from_fn(|k| {
+        if sizes[k] > 0.0 {
+            costs[k] / sizes[k]
+        } else {
+            0.0
+        }
+    })
 }
 
 #[cfg(test)]

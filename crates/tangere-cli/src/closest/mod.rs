@@ -119,6 +119,16 @@ pub struct Closest {
 
 /// Runs the query for points and a surface, two convex bodies, or two surfaces.
 pub fn run(options: &Closest, console: &Console) -> Result<(), Failure> {
+    // The parser does not require what conflicts with an option that is given.
+    let expected = match (options.method, &options.query.points) {
+        (Method::Lin, Some(_)) => Some("found --points, expected --convex"),
+        (Method::BfgsSqp, None) => Some("found no --points, expected --points POINTS"),
+        _ => None,
+    };
+    if let Some(expected) = expected {
+        let message = format!("--method {}: {expected}", options.method);
+        return Err(Failure::Input(message));
+    }
     match (&options.query.points, &options.b) {
         (Some(points), _) => points::run(options, points, console),
         (None, Some(b)) if options.convex => convex::run(options, b, console),

@@ -127,7 +127,8 @@ pub fn run(options: &Closest, path: &PathBuf, console: &Console) -> Result<(), F
     let mut is_closed = false;
     let (done, _) = console.timed("querying", || -> tangere::Result<()> {
         for _ in 0..options.common.repeat {
-            is_closed = query.search(options.method, &surface, &points, &mut answers, &mut times)?;
+            is_closed =
+                query.search(options.method, &surface, &points, &mut answers, &mut times)?;
         }
         Ok(())
     });

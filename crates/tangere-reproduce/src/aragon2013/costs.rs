@@ -31,8 +31,8 @@ const UNTIL: f64 = 1.2;
 /// The largest factor between a run's time and the sum of its costs.
 const ALIKE: f64 = 1.5;
 
-/// The counts of a run, in the order of the equation, and its CPU seconds. Updates are counted for
-/// each face, because an update is linear in their number.
+/// The counts of a run, in the order of the equation, and its CPU seconds. Updates are refits of a
+/// hierarchy, counted for each face, because an update is linear in their number.
 struct Run {
     faces: usize,
     step: f64,
@@ -58,7 +58,7 @@ fn run(meshes: &[TriMesh; 2], step: f64) -> Result<Run, Error> {
     }
     let mut points = meshes.each_ref().map(|mesh| mesh.vertices().to_vec());
     let before = engine.counts();
-    let mut seconds = 0.0;
+    let (mut seconds, mut refits) = (0.0, 0.0);
     for i in 1.. {
         let now = f64::from(i) * step;
         if now >= UNTIL {
@@ -73,6 +73,7 @@ fn run(meshes: &[TriMesh; 2], step: f64) -> Result<Run, Error> {
         engine.advance(now)?;
         for side in 0..2 {
             engine.set_node_velocities(side, &points[side], &velocities[side], UNTIL - now)?;
+            refits += 1.0;
         }
         let found = engine.next_contact(now + step)?;
         seconds += cpu_seconds() - start;
@@ -81,9 +82,8 @@ fn run(meshes: &[TriMesh; 2], step: f64) -> Result<Run, Error> {
         }
     }
     let after = engine.counts();
-    let [trajectory, update, volume, primitive] = [
+    let [trajectory, volume, primitive] = [
         after.trajectory - before.trajectory,
-        after.update - before.update,
         after.volume - before.volume,
         after.primitive - before.primitive,
     ]
@@ -91,7 +91,7 @@ fn run(meshes: &[TriMesh; 2], step: f64) -> Result<Run, Error> {
     Ok(Run {
         faces,
         step,
-        counts: [trajectory, update * faces as f64, volume, primitive],
+        counts: [trajectory, refits * faces as f64, volume, primitive],
         seconds,
     })
 }
@@ -144,8 +144,8 @@ pub fn equation_19(effort: &Effort) -> Result<Vec<Finding>, Error> {
             worst,
             at_most(ALIKE),
         )],
-        remark: "Two spheres of 128 to 8192 faces, refitted at every step. An update is counted once for each face. Costs are \
-            fitted by least squares of relative errors, none of them negative; one that is 0 does not show beside the \
+        remark: "Two spheres of 128 to 8192 faces, refitted at every step. An update is a refit of a hierarchy, counted once for \
+            each face; the engine's own count has moves to another time, too, which cost less. Costs are fitted by least squares of relative errors, none of them negative; one that is 0 does not show beside the \
             others. The last column is the share of the tests of faces."
             .into(),
         data: Data {

@@ -64,8 +64,12 @@ fn figure_3(subjects: &[Subject], width: usize) -> Finding {
         let hierarchy = &subject.bottom_up(Volume::Ball).hierarchy;
         [0, LEVEL, usize::MAX].map(|depth| ball_volume(hierarchy.level(depth)))
     };
-    let over = |s: &Subject, construction| volume(s, construction) / volume(s, Construction::BottomUp);
-    let ratios: Vec<f64> = subjects.iter().map(|s| over(s, Construction::TopDown)).collect();
+    let over =
+        |s: &Subject, construction| volume(s, construction) / volume(s, Construction::BottomUp);
+    let ratios: Vec<f64> = subjects
+        .iter()
+        .map(|s| over(s, Construction::TopDown))
+        .collect();
     let mut figures = Vec::new();
     for subject in subjects {
         let hierarchy = &subject.bottom_up(Volume::Ball).hierarchy;

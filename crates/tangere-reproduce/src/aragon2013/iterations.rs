@@ -86,7 +86,9 @@ pub fn all(scenes: &[Scene], effort: &Effort) -> Result<Vec<Finding>, Error> {
 fn iterations(solved: &[Vec<Solved>], triangles: &[Solved]) -> Finding {
     let over = |k: usize| {
         let values = triangles.iter().map(|s| s.iterations()[k]);
-        values.fold([f64::INFINITY, 0.0], |[low, high], x| [low.min(x), high.max(x)])
+        values.fold([f64::INFINITY, 0.0], |[low, high], x| {
+            [low.min(x), high.max(x)]
+        })
     };
     let rows = KINDS.iter().zip(solved).flat_map(|(kind, of)| {
         ACCURACIES.iter().zip(of).map(move |(accuracy, s)| {
@@ -189,7 +191,8 @@ fn deviations(scene: &Scene, effort: &Effort) -> Result<Finding, Error> {
             for (i, (face, &y)) in scene.raw.iter().zip(&scene.points).enumerate() {
                 let start = cpu_seconds();
                 for _ in 0..REPEATS {
-                    iterations[i] = f64::from(std::hint::black_box(sqp.nearest(face, y)?).iterations);
+                    iterations[i] =
+                        f64::from(std::hint::black_box(sqp.nearest(face, y)?).iterations);
                 }
                 seconds[i] = seconds[i].min((cpu_seconds() - start) / REPEATS as f64);
             }
@@ -211,7 +214,10 @@ fn deviations(scene: &Scene, effort: &Effort) -> Result<Finding, Error> {
     let deviation = (squares / least.len() as f64).sqrt();
     let most = iterations.iter().copied().fold(0.0, f64::max) as usize;
     let by_count = (0..=most).filter_map(|n| {
-        let of = iterations.iter().zip(&least).filter(|(m, _)| **m == n as f64);
+        let of = iterations
+            .iter()
+            .zip(&least)
+            .filter(|(m, _)| **m == n as f64);
         let times: Vec<f64> = of.map(|(_, &s)| s).collect();
         let mean = times.iter().sum::<f64>() / times.len() as f64;
         (!times.is_empty()).then_some([n as f64, mean])
@@ -279,7 +285,9 @@ mod tests {
 
     #[test]
     fn correlations_of_lines() {
-        let line: Vec<[f64; 2]> = (0..9).map(|i| [f64::from(i), 3.0 - 2.0 * f64::from(i)]).collect();
+        let line: Vec<[f64; 2]> = (0..9)
+            .map(|i| [f64::from(i), 3.0 - 2.0 * f64::from(i)])
+            .collect();
         assert!((correlation(&line) + 1.0).abs() < 1e-12);
         assert!(correlation(&[[0.0, 1.0], [1.0, 0.0], [2.0, 1.0]]).abs() < 1e-12);
     }

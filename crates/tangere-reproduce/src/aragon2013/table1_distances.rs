@@ -196,7 +196,8 @@ fn table(scenes: &[Scene], seconds: &[f64], intervals: &[[f64; 2]]) -> Finding {
             three_digits(PUBLISHED[0] / PUBLISHED[1]),
         ),
         plots: vec![Plot {
-            title: "Time of a distance over that of a test of two boxes, by nodes of the face".into(),
+            title: "Time of a distance over that of a test of two boxes, by nodes of the face"
+                .into(),
             x: Axis {
                 name: "nodes",
                 unit: Unit::Count,

@@ -96,7 +96,7 @@ fn seconds_interval(seconds: &[f64]) -> [f64; 2] {
 
 pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let mut counts = match effort.is_quick() {
-        true => vec![4000, 20_000],
+        true => vec![2000, 4000],
         false => vec![4000, 8000, 20_000, 60_000],
     };
     counts.retain(|&n| n <= effort.largest);
@@ -156,7 +156,11 @@ fn most_work(packing: &Packing, poses: &[Pose]) -> Result<u64, Error> {
     let mut query = OverlapQuery::new(OverlapSettings::default().with_method(Method::Grid))?;
     let all = Budget::Work(u64::MAX);
     let here = Pose::identity();
-    let work = poses.iter().map(|pose| query.overlap_within(packing, &here, packing, pose, all).work);
+    let work = poses.iter().map(|pose| {
+        query
+            .overlap_within(packing, &here, packing, pose, all)
+            .work
+    });
     Ok(work.max().unwrap_or(0))
 }
 
@@ -394,7 +398,10 @@ fn growth(times: &[Times]) -> Finding {
     let growths = growths(times, worst);
     let by_work = curves(times, |t| t.work as f64);
     let checks = by_work.iter().map(|curve| {
-        let what = format!("exponent of the work by spheres, {}, largest of all", curve.name);
+        let what = format!(
+            "exponent of the work by spheres, {}, largest of all",
+            curve.name
+        );
         let exponent = exponent(&curve.points).unwrap_or(f64::NAN);
         Check::number(what, exponent, at_most(LINEAR))
     });
@@ -439,8 +446,13 @@ fn flat(times: &[Times]) -> Finding {
     let two = |t: &Times| t.threads[1] / t.threads[0];
     let largest = times.iter().max_by_key(|t| t.spheres).map(two);
     let of = |threads: usize| {
-        let points = times.chunk_by(|a, b| a.scene == b.scene).next().unwrap_or(&[]);
-        let points = points.iter().map(|t| [t.spheres as f64, t.threads[threads - 1]]);
+        let points = times
+            .chunk_by(|a, b| a.scene == b.scene)
+            .next()
+            .unwrap_or(&[]);
+        let points = points
+            .iter()
+            .map(|t| [t.spheres as f64, t.threads[threads - 1]]);
         Curve {
             name: format!("{threads} thread{}", if threads == 1 { "" } else { "s" }),
             points: points.filter(|p| p[1].is_finite()).collect(),
@@ -488,7 +500,11 @@ fn triangles(times: &[Times]) -> Finding {
             "work of the worst query, {} triangles / {}, {} spheres",
             many.triangles, few.triangles, few.spheres
         );
-        Check::number(what, many.work as f64 / few.work as f64, [1.0 / ALIKE, ALIKE])
+        Check::number(
+            what,
+            many.work as f64 / few.work as f64,
+            [1.0 / ALIKE, ALIKE],
+        )
     });
     let counts = [0, 1].map(|k| of(KNOTS[k]).next().map(|t| t.triangles));
     Finding {

@@ -17,6 +17,8 @@
 //! - Lengths are in units of the face, so that the first Hessian does not depend on the unit of
 //!   length.
 //! - The accuracy at which iterations end is not printed; it is a setting here.
+//!
+//! An iteration solves one quadratic problem, also the last, whose step ends the search.
 
 use crate::closest::point_to_face::{Domain, FacePoint, FaceStatus, Quadratic};
 use crate::error::{Argument, Error, Result};
@@ -146,6 +148,7 @@ impl BfgsSqp {
                 hessian: hessian.map(One),
             };
             let aim = model.least(domain, xi.map(One)).map(|x| x.0);
+            iterations += 1;
             let step = [aim[0] - xi[0], aim[1] - xi[1]];
             let slope = gradient[0] * step[0] + gradient[1] * step[1];
             let is_small = step[0].hypot(step[1]) <= self.accuracy;
@@ -156,7 +159,6 @@ impl BfgsSqp {
             if is_small || is_flat || !slope.is_finite() {
                 break;
             }
-            iterations += 1;
             let (next, next_value, next_gradient) = searched(&problem, xi, step, slope, value);
             let moved = [next[0] - xi[0], next[1] - xi[1]];
             let change = [

@@ -130,7 +130,8 @@ impl<B: JointVolume> InsertionTree<B> {
         let name = (self.items + self.pairs.len()) as u32;
         let volume = self.volumes[item as usize];
         let parent = self.parents[place as usize];
-        self.volumes.push(self.volumes[place as usize].joint(&volume));
+        self.volumes
+            .push(self.volumes[place as usize].joint(&volume));
         self.pairs.push([place, item]);
         self.parents[place as usize] = name;
         self.parents[item as usize] = name;

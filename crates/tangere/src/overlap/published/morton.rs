@@ -152,7 +152,9 @@ mod tests {
         let centers: Vec<[f64; 3]> = (0..1000)
             .map(|i| [i % 10, i / 10 % 10, i / 100].map(|x| f64::from(x) * 1.01))
             .collect();
-        let radii = (0..centers.len()).map(|i| 0.5 / (1 + i % 5) as f64).collect();
+        let radii = (0..centers.len())
+            .map(|i| 0.5 / (1 + i % 5) as f64)
+            .collect();
         let table = MortonTable::new(&Packing::new(centers, radii).unwrap());
         for (i, &key) in table.occupied.keys.iter().enumerate() {
             assert_eq!(table.find(key).0, Some(i));

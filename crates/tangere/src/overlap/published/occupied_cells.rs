@@ -69,8 +69,6 @@ impl OccupiedCells {
 
     /// The memory of the cells and their spheres in bytes.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.keys[..])
-            + size_of_val(&self.starts[..])
-            + size_of_val(&self.spheres[..])
+        size_of_val(&self.keys[..]) + size_of_val(&self.starts[..]) + size_of_val(&self.spheres[..])
     }
 }

@@ -156,7 +156,9 @@ mod tests {
             let centers: Vec<[f64; 3]> = (0..side * side * side)
                 .map(|i| [i % side, i / side % side, i / side / side].map(|x| f64::from(x) * 1.01))
                 .collect();
-            let radii = (0..centers.len()).map(|i| 0.5 / (1 + i % 5) as f64).collect();
+            let radii = (0..centers.len())
+                .map(|i| 0.5 / (1 + i % 5) as f64)
+                .collect();
             let table = PerfectHash::new(&Packing::new(centers, radii).unwrap());
             let mut places = vec![false; table.buckets.len()];
             for (i, &key) in table.occupied.keys.iter().enumerate() {

@@ -10,7 +10,9 @@
 use crate::geometry::{Aabb, Ball};
 
 /// A bounding volume that bottom-up construction merges with others.
-pub(in crate::impact::hierarchy) trait JointVolume: Copy + Sync {
+pub(in crate::impact::hierarchy) trait JointVolume:
+    Copy + Sync
+{
     /// The data stored for a group of volumes. They give a lower bound of the size of the ball or
     /// box around any given volume and one member of the group.
     type Group: Copy + PartialEq + Sync;

@@ -181,7 +181,9 @@ pub fn by_name<T: std::str::FromStr>(
     all: &[impl std::fmt::Display],
 ) -> PyResult<T> {
     let word = word(value, name)?;
-    word.parse().map_err(|_| {
+    let is_one = all.iter().any(|one| one.to_string() == word);
+    let read = word.parse().ok().filter(|_| is_one);
+    read.ok_or_else(|| {
         let names: Vec<String> = all.iter().map(|one| format!("'{one}'")).collect();
         refused(name, format_args!("'{word}'"), names.join(", "))
     })

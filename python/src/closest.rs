@@ -186,7 +186,7 @@ pub fn closest<'py>(
     let convex = optional(convex, "convex", flag)?;
     let verify = verify.or(false, "verify", flag)?;
     let method = method.or(Method::Auto, "method", |value, name| {
-        by_name(value, name, &Method::ALL)
+        by_name(value, name, &Method::CONVEX)
     })?;
     let is_lin = method == Method::Lin;
     if is_lin && cache.is_some() {

@@ -61,7 +61,7 @@ impl OverlapCall {
 ///     Poses: a translation (3 numbers), a translation and a unit quaternion
 ///     ``tx, ty, tz, qw, qx, qy, qz``, or a matrix of shape (4, 4). Many poses are arrays of shape
 ///     (N, 3), (N, 7) or (N, 4, 4), with one result for each; if both have many, row by row.
-/// method : {'auto', 'grid', 'tree', 'djb2', 'brute'}, optional
+/// method : {'auto', 'grid', 'tree', 'djb2', 'perfect-hash', 'morton', 'brute'}, optional
 ///     The search for overlapping pairs of spheres; pairs are the same, and sums differ in
 ///     rounding only. 'brute' tests all pairs; 'djb2' is the spatial hash of weller2014 as
 ///     published, to check the paper or to teach, and 'auto' never picks it.

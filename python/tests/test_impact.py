@@ -513,7 +513,7 @@ position = [4, 0, 0]
 def test_hierarchies():
     mesh = generate.knot(1000)
     volumes = {}
-    for construction in ("top-down", "bottom-up"):
+    for construction in ("top-down", "bottom-up", "online"):
         for volume in ("ball", "box"):
             for branching in (2, 4):
                 tree = tangere.hierarchy(mesh, construction, volume, branching)
@@ -538,6 +538,7 @@ def test_hierarchies():
                     assert (tree.lower[i] == tree.lower[below].min(axis=0)).all()
                     assert (tree.upper[i] == tree.upper[below].max(axis=0)).all()
     assert volumes["top-down", "ball", 2] < 10 * volumes["bottom-up", "ball", 2]
+    assert volumes["online", "ball", 2] < 10 * volumes["bottom-up", "ball", 2]
     shape = BodyShape(mesh, construction="bottom-up", volume="ball")
     assert shape.hierarchy.report == tangere.hierarchy(mesh).report
     with pytest.raises(ValueError, match="read-only"):

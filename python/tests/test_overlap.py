@@ -120,9 +120,10 @@ def test_the_same_on_any_number_of_threads():
     with ThreadPoolExecutor(4) as executor:
         for found in executor.map(lambda _: overlap(a, b, pose_b=rows), range(8)):
             assert found.tobytes() == first.tobytes()
-    brute = overlap(a, b, pose_b=rows, method="brute")
-    assert np.array_equal(brute["pairs"], first["pairs"])
-    assert np.allclose(brute["lower"], first["lower"], rtol=1e-12)
+    for method in ("brute", "djb2", "perfect-hash", "morton"):
+        other = overlap(a, b, pose_b=rows, method=method)
+        assert np.array_equal(other["pairs"], first["pairs"])
+        assert np.allclose(other["lower"], first["lower"], rtol=1e-12)
 
 
 def test_budgets():

@@ -57,6 +57,12 @@ def test_a_cube(kind):
     outside = np.linalg.norm(np.maximum(over, 0), axis=1)
     expected = np.where(outside > 0, outside, over.max(1))
     assert np.allclose(found["gap"], expected, rtol=0, atol=1e-12)
+    # By the published method, which proves nothing.
+    published = mesh.project(p, method="bfgs-sqp")
+    assert np.allclose(published["gap"], expected, rtol=0, atol=1e-9)
+    assert (published["status"] == 1).all()
+    with pytest.raises(ValueError, match="method: found 'lin', expected 'auto', 'bfgs-sqp'"):
+        mesh.project(p, method="lin")
     assert np.allclose(np.linalg.norm(p - found["point"], axis=1), found["distance"], atol=1e-14)
     assert np.allclose(np.linalg.norm(found["normal"], axis=1), 1)
     assert (found["status"] == 0).all() and (found["residual"] < 1e-12).all()

@@ -48,6 +48,46 @@ pub fn costs(rows: &[[f64; 3]]) -> [f64; 2] {
     }
 }
 
+/// Fits `t = sum of c_k n_k` to rows of four numbers `n` and `t` by least squares of the relative
+/// errors. Returns the costs `c`, none of them negative.
+pub fn non_negative(rows: &[([f64; 4], f64)]) -> [f64; 4] {
+    // Minimise |A c - 1|^2 with rows n/t. Columns are scaled to length 1.
+    let mut scaled: Vec<[f64; 4]> = rows
+        .iter()
+        .filter(|(_, t)| *t > 0.0)
+        .map(|(n, t)| n.map(|x| x / t))
+        .collect();
+    let sizes: [f64; 4] =
+        std::array::from_fn(|k| scaled.iter().map(|a| a[k] * a[k]).sum::<f64>().sqrt());
+    for row in &mut scaled {
+        *row = std::array::from_fn(|k| {
+            if sizes[k] > 0.0 {
+                row[k] / sizes[k]
+            } else {
+                0.0
+            }
+        });
+    }
+    let mut costs = [0.0; 4];
+    // Each cost in turn is set to its best value; the sum of squares is convex, so this converges.
+    for _ in 0..10_000 {
+        for k in 0..4 {
+            let residual = scaled.iter().map(|row| {
+                let sum: f64 = (0..4).map(|j| row[j] * costs[j]).sum();
+                row[k] * (1.0 - sum)
+            });
+            costs[k] = f64::max(0.0, costs[k] + residual.sum::<f64>());
+        }
+    }
+    std::array::from_fn(|k| {
+        if sizes[k] > 0.0 {
+            costs[k] / sizes[k]
+        } else {
+            0.0
+        }
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -61,6 +101,23 @@ mod tests {
         assert_eq!(exponent(&[[1.0, 2.0]]), None);
         assert_eq!(exponent(&[[1.0, 0.0], [2.0, 0.0]]), None);
         assert_eq!(exponent(&[]), None);
+    }
+
+    #[test]
+    fn non_negative_costs_of_sums() {
+        let of = |n: [f64; 4]| (n, 2.0 * n[0] + 0.5 * n[1] + 3.0 * n[3]);
+        let rows = [
+            of([1.0, 0.0, 2.0, 1.0]),
+            of([5.0, 8.0, 1.0, 0.0]),
+            of([2.0, 40.0, 7.0, 3.0]),
+            of([9.0, 1.0, 0.0, 1.0]),
+            of([1.0, 1.0, 9.0, 0.0]),
+        ];
+        let found = non_negative(&rows);
+        for (found, expected) in found.into_iter().zip([2.0, 0.5, 0.0, 3.0]) {
+            assert!((found - expected).abs() < 1e-6, "{found} {expected}");
+        }
+        assert_eq!(non_negative(&[]), [0.0; 4]);
     }
 
     #[test]

@@ -104,7 +104,7 @@ _Surface: TypeAlias = (
 )
 _Rotation: TypeAlias = ArrayLike | str
 _BodyName: TypeAlias = SupportsIndex | str
-_Construction: TypeAlias = Literal["top-down", "bottom-up"]
+_Construction: TypeAlias = Literal["top-down", "bottom-up", "online"]
 _Volume: TypeAlias = Literal["box", "ball"]
 _Refinement: TypeAlias = Literal["none", "aabb", "14-dop", "18-dop", "26-dop", "obb"]
 
@@ -200,7 +200,11 @@ class FaceMesh:
     @property
     def report(self) -> FaceReport: ...
     def project(
-        self, points: ArrayLike, *, threads: SupportsIndex | None = None
+        self,
+        points: ArrayLike,
+        *,
+        method: Literal["auto", "bfgs-sqp"] = "auto",
+        threads: SupportsIndex | None = None,
     ) -> NDArray[np.void]: ...
     def closest(
         self, points: ArrayLike, *, threads: SupportsIndex | None = None

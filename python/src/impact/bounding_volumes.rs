@@ -113,7 +113,7 @@ impl Hierarchy {
         from_numbers(py, self.numbers(|node| node.count))
     }
 
-    /// The construction of the hierarchy, 'top-down' or 'bottom-up'.
+    /// The construction of the hierarchy, 'top-down', 'bottom-up' or 'online'.
     #[getter]
     fn construction(&self) -> &'static str {
         self.hierarchy.settings().construction.name()
@@ -175,9 +175,10 @@ impl Hierarchy {
 /// ----------
 /// mesh : Mesh, FaceMesh, ConvexPolyhedron, BodyShape, (vertices, faces) or dict
 ///     The surface: any shape of `Body` except a ball.
-/// construction : {'bottom-up', 'top-down'}, optional
+/// construction : {'bottom-up', 'top-down', 'online'}, optional
 ///     Bottom-up joins the pairs with the least joint volume; top-down bisects the faces again
-///     and again, which is faster.
+///     and again, which is faster; online inserts the faces in their order, as the tree that
+///     `aragon2013` cites, to check the paper or to teach.
 /// volume : {'ball', 'box'}, optional
 ///     The bounding volume that the construction minimises.
 /// branching : int, optional

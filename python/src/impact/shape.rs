@@ -184,7 +184,7 @@ pub fn ball(radius: &Bound<'_, PyAny>) -> PyResult<impact::BodyShape> {
 ///     A surface, closed or not, of triangles or of finite element faces, which stay curved. A
 ///     dictionary is the shape of a scene, such as ``{"sphere": {"level": 4}}`` or
 ///     ``{"file": "part.stl", "scale": 0.001}``.
-/// construction : {'top-down', 'bottom-up'}, optional
+/// construction : {'top-down', 'bottom-up', 'online'}, optional
 ///     How the hierarchy is built; see `hierarchy`.
 /// volume : {'box', 'ball'}, optional
 ///     The bounding volume that the construction minimises.

@@ -27,6 +27,7 @@ Examples:
   tangere closest grain.stl grain.stl --convex --poses motion.csv --method lin --json
   tangere closest body.stl --points points.csv -o closest.npy
   tangere closest part.msh --points nodes.csv --within 0.01 -o near.csv
+  tangere closest part.msh --points nodes.csv --method bfgs-sqp --verify --json
   sample-points | tangere closest part.inp --surface TOP --points - -o - | plot
   tangere closest part.stl tool.stl --pose-b 0,0,10 --json
 
@@ -69,6 +70,12 @@ nearest; .vtu: the points with all columns as data), with --within a row for eac
 face; --max-pairs limits the pairs. \
 --verify tests every point against every face, or as many points as a hundred million tests allow.
 
+Method bfgs-sqp is the sequential quadratic programming with BFGS updates of aragon2013 as published, to \
+check the paper or to teach. It finds the local minimum of each face that is near enough, from the \
+nearest of the centre and the corners, with its number of iterations, and proves nothing: the status is \
+bracketed. Triangles are taken as faces of three nodes. On curved faces a distance can be too large; \
+--verify counts these points. auto never uses it.
+
 --json always has seconds: {read, setup, query}.";
 
 /// Distance and penetration depth: of two bodies, or of points and a surface
@@ -84,10 +91,11 @@ pub struct Closest {
     /// Take the convex hull of each body
     #[arg(long)]
     convex: bool,
-    /// The method for --convex: auto (tracked features, GJK and EPA), or lin, Lin's walk as published
+    /// The method: auto; for --convex lin, Lin's walk; for --points bfgs-sqp, SQP on finite element
+    /// faces; both as published
     #[arg(long, value_name = "METHOD", default_value_t = Method::Auto,
-          value_parser = chosen(Method::ALL, Method::name), requires_if("lin", "convex"),
-          conflicts_with = "points")]
+          value_parser = chosen(Method::ALL, Method::name),
+          requires_ifs([("lin", "convex"), ("bfgs-sqp", "points")]))]
     method: Method,
     /// Take surfaces as they are, and refuse those that are not convex
     #[arg(long, requires = "convex")]
@@ -111,6 +119,16 @@ pub struct Closest {
 
 /// Runs the query for points and a surface, two convex bodies, or two surfaces.
 pub fn run(options: &Closest, console: &Console) -> Result<(), Failure> {
+    // The parser does not require what conflicts with an option that is given.
+    let expected = match (options.method, &options.query.points) {
+        (Method::Lin, Some(_)) => Some("found --points, expected --convex"),
+        (Method::BfgsSqp, None) => Some("found no --points, expected --points POINTS"),
+        _ => None,
+    };
+    if let Some(expected) = expected {
+        let message = format!("--method {}: {expected}", options.method);
+        return Err(Failure::Input(message));
+    }
     match (&options.query.points, &options.b) {
         (Some(points), _) => points::run(options, points, console),
         (None, Some(b)) if options.convex => convex::run(options, b, console),

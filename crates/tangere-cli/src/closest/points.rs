@@ -9,8 +9,9 @@ use crate::output::{self, Target};
 use crate::times::Times;
 use clap::Args;
 use std::path::PathBuf;
-use tangere::closest::{FaceSurface, MeshSurface, Projection, SurfacePoint};
+use tangere::closest::{BfgsSqp, FaceSurface, MeshSurface, Method, Projection, SurfacePoint};
 use tangere::parallel::Rows;
+use tangere::shape::FaceMesh;
 use tangere_front::answer::{Format, Table, listed};
 use tangere_front::answers::closest::{PROJECTION, SURFACE_POINT, WITHIN};
 use tangere_front::inputs::surface::Surface;
@@ -54,6 +55,7 @@ impl PointOptions {
     /// Runs the query and fills `answers`; returns whether the surface is closed.
     fn search(
         &self,
+        method: Method,
         surface: &Surface,
         points: &[[f64; 3]],
         answers: &mut Answers,
@@ -74,6 +76,9 @@ impl PointOptions {
             Surface::Faces(mesh) => {
                 let surface = times.set_up(|| FaceSurface::new(mesh));
                 times.query(|| match answers {
+                    Answers::Faces(found) if method == Method::BfgsSqp => {
+                        surface.project_published(points, &BfgsSqp::default(), found)
+                    }
                     Answers::Faces(found) => surface.project_all(points, found),
                     Answers::Within(rows) => surface.within_at_most(points, h, most, rows),
                     Answers::Triangles(_) => Ok(()),
@@ -87,6 +92,11 @@ impl PointOptions {
 /// Reads a surface and points, finds nearest points, and writes them.
 pub fn run(options: &Closest, path: &PathBuf, console: &Console) -> Result<(), Failure> {
     let (query, json) = (&options.query, options.common.json);
+    let is_published = options.method == Method::BfgsSqp;
+    if is_published && query.within.is_some() {
+        let message = "--within: found it with --method bfgs-sqp, expected nearest points";
+        return Err(Failure::Input(message.into()));
+    }
     let formats = match query.within {
         None => OF_POINTS,
         Some(_) => OF_PAIRS,
@@ -98,6 +108,12 @@ pub fn run(options: &Closest, path: &PathBuf, console: &Console) -> Result<(), F
     let surface = times.read(&options.a, console, || {
         Surface::read(&options.a, query.surface.as_deref(), expected)
     })?;
+    let surface = match surface {
+        Surface::Triangles(mesh) if is_published => {
+            Surface::Faces(FaceMesh::from_triangles(&mesh).map_err(Failure::limited)?)
+        }
+        other => other,
+    };
     let source = PointSource {
         is_planar: surface.is_curve(),
         ..PointSource::of(path)
@@ -111,14 +127,27 @@ pub fn run(options: &Closest, path: &PathBuf, console: &Console) -> Result<(), F
     let mut is_closed = false;
     let (done, _) = console.timed("querying", || -> tangere::Result<()> {
         for _ in 0..options.common.repeat {
-            is_closed = query.search(&surface, &points, &mut answers, &mut times)?;
+            is_closed =
+                query.search(options.method, &surface, &points, &mut answers, &mut times)?;
         }
         Ok(())
     });
     done.map_err(Failure::limited)?;
     let mut summary = point_summary::of(&surface, is_closed, points.len(), &answers, query.within);
+    if is_published {
+        summary.member("method", options.method.name());
+    }
     times.add_to(&mut summary);
-    if options.verify {
+    if is_published && options.verify {
+        let what = "testing every point against every face";
+        let (local, _) = console.timed(what, || {
+            verify::local_minima(&name, &surface, &points, &answers)
+        });
+        let (sample, local) = local?;
+        summary.labelled_count("local_minima", "local minima", local);
+        let (words, against) = (["point", "points"], "against every face");
+        sample.add_to(&mut summary, "verified_points", words, against);
+    } else if options.verify {
         let what = "testing every point against every face";
         let (sample, _) = console.timed(what, || {
             verify::points(&name, &surface, &points, &answers, query.within)

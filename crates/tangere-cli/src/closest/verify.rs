@@ -7,7 +7,7 @@ use super::points::Answers;
 use crate::failure::Failure;
 use crate::sample::Sample;
 use rayon::prelude::*;
-use tangere::closest::{FaceStatus, PreparedFace, SurfaceDistance, triangle_distance};
+use tangere::closest::{FaceStatus, PreparedFace, Projection, SurfaceDistance, triangle_distance};
 use tangere::geometry::triangle::closest_on_triangle;
 use tangere::geometry::{Ball, Pose};
 use tangere::shape::TriMesh;
@@ -190,4 +190,62 @@ pub fn points(
     Err(Failure::internal(format_args!(
         "{name}: {wrong} of {all} points differ from brute force over all faces: {named}"
     )))
+}
+
+/// Tolerance for the comparison of a local minimum with the nearest point, a fraction as [`CLOSE`]:
+/// iterations end at steps of 1e-12.
+const LOCAL: f64 = 1e-9;
+
+/// Compares the local minima of SQP as published with the proven nearest points of all faces.
+/// Returns the sample of query points that was compared, and how many of their distances are too
+/// large. That a distance is too small, or its lower bound too large, is an error.
+pub fn local_minima(
+    name: &str,
+    given: &Surface,
+    points: &[[f64; 3]],
+    answers: &Answers,
+) -> Result<(Sample, usize), Failure> {
+    let (Surface::Faces(mesh), Answers::Faces(found)) = (given, answers) else {
+        return Ok((Sample::new(0, 0), 0));
+    };
+    let size = mesh.bounds().extent().into_iter().fold(0.0, f64::max);
+    let faces: Vec<(Ball<3>, PreparedFace)> = (0..mesh.len())
+        .into_par_iter()
+        .map(|f| (mesh.face_ball(f), PreparedFace::new(&mesh.face(f))))
+        .collect();
+    // Faces farther than the distance found are not nearer.
+    let least = |y: [f64; 3], far: f64| {
+        let near = faces.iter().filter(|(ball, _)| {
+            let offset: [f64; 3] = std::array::from_fn(|k| y[k] - ball.center[k]);
+            offset.iter().map(|x| x * x).sum::<f64>().sqrt() - ball.radius <= far
+        });
+        let bounds = near.filter_map(|(_, face)| face.nearest(y).ok());
+        let ends = bounds.map(|p| match p.status {
+            FaceStatus::Proven => [p.distance; 2],
+            FaceStatus::Bracketed => [p.lower, p.distance],
+        });
+        ends.fold([f64::INFINITY; 2], |[a, b], [c, d]| [a.min(c), b.min(d)])
+    };
+    let sample = Sample::new(points.len(), mesh.len());
+    let compared = sample.items().into_par_iter().map(|i| {
+        let Projection {
+            distance, lower, ..
+        } = found[i];
+        let close = LOCAL * (distance + size);
+        let [least, most] = least(points[i], distance + close);
+        let is_wrong = distance < least - close || lower > most + close;
+        (is_wrong, distance > most + close)
+    });
+    let compared: Vec<(bool, bool)> = compared.collect();
+    match compared.iter().position(|&(is_wrong, _)| is_wrong) {
+        Some(i) => Err(Failure::internal(format_args!(
+            "{name}: point {}: found {}, which is not a distance to the surface",
+            sample.items()[i],
+            found[sample.items()[i]].distance
+        ))),
+        None => {
+            let local = compared.iter().filter(|(_, is_local)| *is_local).count();
+            Ok((sample, local))
+        }
+    }
 }

@@ -46,8 +46,9 @@ with --spheres first; `tangere pack` keeps a packing for the next time.
 
 A pose is a translation, and a unit quaternion if the body is turned: tx,ty,tz[,qw,qx,qy,qz].
 
-Method djb2 is the spatial hash of weller2014 as published, to check the paper or to teach; auto \
-never picks it.
+Methods djb2, perfect-hash and morton are those of weller2014, to check the paper or to teach: its \
+spatial hash, a perfect hash for rigid bodies, and Morton order with closed hashing. auto never picks \
+them.
 
 The volume that the bodies share lies between lower and upper: lower is what the spheres share, \
 volume also estimates what they leave unfilled. The force on B is the sum over pairs of spheres of \

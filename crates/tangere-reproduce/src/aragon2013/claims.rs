@@ -30,13 +30,43 @@ pub const TABLE_1_DISTANCE: Claim = Claim {
     documented: Verdict::Holds,
 };
 
+pub const ITERATIONS: Claim = Claim {
+    name: "section 3.4, iterations",
+    place: "section 3.4",
+    sentence: "Sequential quadratic programming with BFGS updates takes 12 iterations on average, from 5 to 29, to the distance of a \
+        point from a triangle.",
+    tolerance: "The mean from 9 to 15, a quarter for triangles, points and an accuracy that are not published; every count from 5 to \
+        29. The measured intervals are those of accuracies from 1e-6 to 1e-12. Distances are those of a proven minimum.",
+    documented: Verdict::DoesNotHold,
+};
+
+pub const DEVIATIONS: Claim = Claim {
+    name: "Table 1, deviations",
+    place: "section 3.4, table 1",
+    sentence: "The variability of the number of iterations has a direct impact on the time of a distance, as its standard deviation \
+        of 7276 ns at an average of 20457 ns shows.",
+    tolerance: "The correlation of the time and the number of iterations of a distance is at least 0.9: a direct impact explains four \
+        fifths of the variance.",
+    documented: Verdict::DoesNotHold,
+};
+
+pub const EQUATION_19: Claim = Claim {
+    name: "Equation 19",
+    place: "section 3.4, equation 19",
+    sentence: "The cost of detection is the sum of the numbers of trajectory tests, hierarchy updates, tests of bounding volumes and \
+        tests of primitives, each times its cost.",
+    tolerance: "With four costs fitted to twelve runs, the time of every run is the sum up to a factor of 1.5: costs are means, and \
+        tests end early or late.",
+    documented: Verdict::Holds,
+};
+
 pub const FIGURE_3: Claim = Claim {
     name: "Figure 3",
     place: "section 3.2, figure 3",
     sentence: "Bounding spheres twelve levels below the root fit a body more closely than that of the root, and bottom-up \
         construction gives the hierarchy with the least volume.",
-    tolerance: "Volumes, which no machine changes: the twelfth level has less than the root, and top-down construction at least as \
-        much as bottom-up, on both bodies.",
+    tolerance: "Volumes, which no machine changes: the twelfth level has less than the root, and top-down construction and the \
+        insertion of one face after the other (Omohundro's online tree) at least as much as bottom-up, on both bodies.",
     documented: Verdict::Holds,
 };
 
@@ -53,9 +83,10 @@ pub const UNBALANCED: Claim = Claim {
     name: "section 3.2, balance",
     place: "section 3.2",
     sentence: "Bottom-up hierarchies of spheres are not balanced.",
-    tolerance: "Depths of leaves differ by at least 2 levels on both bodies: in a balanced tree they differ by at most one. Depths \
-        do not depend on the machine.",
-    documented: Verdict::Holds,
+    tolerance: "Depths of leaves differ by at least the height of a balanced tree on both bodies. The printed depths of the \
+        motorcycle, 8 to 38, differ by twice that height, 15 for its 17955 faces; half of that, because the meshes are \
+        others. Depths do not depend on the machine.",
+    documented: Verdict::DoesNotHold,
 };
 
 pub const FIGURE_4: Claim = Claim {

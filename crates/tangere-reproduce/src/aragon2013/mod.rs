@@ -5,9 +5,11 @@ mod algorithm1;
 mod bodies;
 mod body_hierarchies;
 mod claims;
+mod costs;
 mod figure6_projectiles;
 mod figure7_wall;
 mod hierarchies;
+mod iterations;
 mod pictures;
 mod table1_bounding_volumes;
 mod table1_distances;
@@ -34,9 +36,19 @@ pub const PAPER: Paper = Paper {
         },
         Experiment {
             what: "distances to faces",
-            claims: &[&claims::TABLE_1_DISTANCE],
-            weight: 5,
+            claims: &[
+                &claims::TABLE_1_DISTANCE,
+                &claims::ITERATIONS,
+                &claims::DEVIATIONS,
+            ],
+            weight: 10,
             run: table1_distances::faces,
+        },
+        Experiment {
+            what: "costs of detection",
+            claims: &[&claims::EQUATION_19],
+            weight: 20,
+            run: costs::equation_19,
         },
         Experiment {
             what: "hierarchies of bounding spheres and boxes",

@@ -57,8 +57,11 @@ pub fn polyhedra(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let mut query = OverlapQuery::new(OverlapSettings::default())?;
     let mut spheres = Vec::new();
     let mut counts = effort.counts();
-    counts.retain(|&n| (1000..=(effort.largest / 2).min(20_000)).contains(&n));
-    if effort.largest < 4000 {
+    counts.retain(|&n| (1000..=20_000).contains(&n));
+    if effort.is_quick() {
+        counts = vec![1000, 2000, 4000];
+    }
+    if effort.is_least() {
         counts = vec![50, 100];
     }
     for count in counts {

@@ -16,21 +16,49 @@ pub struct Scene {
 /// The names of the two knots, which differ in the number of triangles alone.
 pub const KNOTS: [&str; 2] = ["knot", "fine knot"];
 
-/// Returns the test bodies (two knots, a sponge and a convex polyhedron around an
-/// ellipsoid), each packed with the
-/// given numbers of spheres. The finer knot has as many triangles as the paper's largest scene, or
-/// fewer in a quick run. None of them is filled by one sphere.
-pub fn scenes(counts: &[usize], effort: &Effort) -> tangere::Result<Vec<Scene>> {
-    let many = match effort.is_quick() {
-        true if effort.is_least() => 40_000,
-        true => 200_000,
-        false => 1_400_000,
+/// The number of triangles of the paper's largest scene.
+const MILLIONS: usize = 1_400_000;
+
+/// The directions of the limbs of a body, and how much longer than the trunk they are.
+const LIMBS: [([f64; 3], f64); 6] = [
+    ([0.45, 0.35, -0.82], 0.9),
+    ([0.45, -0.35, -0.82], 0.9),
+    ([-0.45, 0.35, -0.82], 0.9),
+    ([-0.45, -0.35, -0.82], 0.9),
+    ([0.92, 0.0, 0.39], 1.2),
+    ([-0.97, 0.0, 0.24], 0.8),
+];
+
+/// Returns a smooth closed body with four legs, a head and a tail, as the animals of the paper have:
+/// a sphere whose vertices are moved outward along the limbs.
+fn animal(level: u32) -> tangere::Result<TriMesh> {
+    let (vertices, faces) = generate::sphere(level)?.into_parts();
+    let place = |p: [f64; 3]| {
+        let limb = |(d, length): &([f64; 3], f64)| {
+            let along: f64 = (0..3).map(|k| d[k] * p[k]).sum();
+            let size: f64 = d.iter().map(|x| x * x).sum::<f64>().sqrt();
+            length * (40.0 * (along / size - 1.0)).exp()
+        };
+        let reach = 0.6 + LIMBS.iter().map(limb).sum::<f64>();
+        p.map(|x| reach * x)
     };
-    let bodies: [(&str, TriMesh); 4] = [
+    TriMesh::new(vertices.into_iter().map(place).collect(), faces)
+}
+
+/// Returns the test bodies, each packed with the given numbers of spheres: a knot from few and from
+/// many triangles, as many as the paper's largest scene; a body with limbs; a sponge; and the
+/// polyhedron of figure 1. No sphere fills any of them.
+pub fn scenes(counts: &[usize], effort: &Effort) -> tangere::Result<Vec<Scene>> {
+    let (many, level) = match effort.is_least() {
+        true => (40_000, 3),
+        false => (MILLIONS, 6),
+    };
+    let bodies: [(&str, TriMesh); 5] = [
         (KNOTS[0], generate::knot(20_000)?),
         (KNOTS[1], generate::knot(many)?),
+        ("animal", animal(level)?),
         ("sponge", generate::sponge(2)?),
-        ("ellipsoid", generate::hull(10_000, 1)?),
+        ("Chazelle's polyhedron", generate::chazelle(10)?),
     ];
     let mut scenes = Vec::new();
     for (name, mesh) in bodies {
@@ -67,4 +95,17 @@ pub fn rotating_copy(packing: &Packing, count: usize) -> tangere::Result<Vec<Pos
             Pose::new(turn.rotation(), t)
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_animal_is_closed_and_no_ball() {
+        let mesh = animal(4).unwrap();
+        assert!(mesh.closure().closed);
+        let largest = pack_mesh(&mesh, &PackSettings::spheres(1)).unwrap();
+        assert!(largest.filling() < 0.7, "{}", largest.filling());
+    }
 }

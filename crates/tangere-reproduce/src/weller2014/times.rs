@@ -5,6 +5,7 @@ use super::claims::{
     CONFIGURATIONS, FIGURE_5, FIGURE_6, FILLING, FLAT, LINEAR as GROWTH, TRIANGLES,
 };
 use super::scene::{KNOTS, Scene, rotating_copy, scenes};
+use super::tables;
 use crate::Effort;
 use crate::Error;
 use crate::check::{Check, at_least, at_most};
@@ -15,8 +16,9 @@ use crate::timing::{
     ratio_interval,
 };
 use serde_json::json;
+use std::time::Instant;
 use tangere::geometry::Pose;
-use tangere::overlap::{Method, OverlapQuery, OverlapSettings};
+use tangere::overlap::{Budget, Method, OverlapQuery, OverlapSettings};
 use tangere::shape::Packing;
 use tangere_front::text;
 use tangere_render::plot::{Axis, Curve, Plot, Unit};
@@ -43,6 +45,10 @@ struct Times {
     queries: Vec<Vec<f64>>,
     /// For each batch the seconds of building the grid.
     builds: Vec<f64>,
+    /// The largest work of a query: rows of cells, tests of eight spheres and pairs.
+    work: u64,
+    /// The wall-clock seconds of a query, mean of all poses, on one thread and on two.
+    threads: [f64; 2],
 }
 
 fn worst(queries: &[f64]) -> f64 {
@@ -89,19 +95,23 @@ fn seconds_interval(seconds: &[f64]) -> [f64; 2] {
 }
 
 pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
-    let mut counts = vec![4000, 8000, 20_000, 60_000];
+    let mut counts = match effort.is_quick() {
+        true => vec![2000, 4000],
+        false => vec![4000, 8000, 20_000, 60_000],
+    };
     counts.retain(|&n| n <= effort.largest);
     if counts.is_empty() {
         counts.push(effort.largest / 10);
     }
-    let count = effort.largest / 500;
+    let count = (effort.largest / 500).clamp(2, 100);
+    let scenes = scenes(&counts, effort)?;
     let mut times = Vec::new();
-    for scene in &scenes(&counts, effort)? {
+    for scene in &scenes {
         for packing in &scene.packings {
             times.push(timed(scene, packing, count, effort)?);
         }
     }
-    Ok(vec![
+    let mut findings = vec![
         fillings(&times),
         figure_5(&times, count),
         configurations(&times),
@@ -109,7 +119,49 @@ pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
         flat(&times),
         triangles(&times),
         figure_6(&times),
-    ])
+    ];
+    findings.extend(tables::all(&scenes, effort)?);
+    Ok(findings)
+}
+
+/// Returns the wall-clock seconds of a query, mean of all poses and least of several turns, on one
+/// thread and on two. NaN on two where a machine has one.
+fn on_threads(packing: &Packing, poses: &[Pose], turns: usize) -> Result<[f64; 2], Error> {
+    let mut seconds = [f64::NAN; 2];
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    for (threads, seconds) in (1..=processors.min(2)).zip(&mut seconds) {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .map_err(|error| Error::Failed(format!("a thread: {error}")))?;
+        let settings = OverlapSettings::default().with_method(Method::Grid);
+        let mut query = OverlapQuery::new(settings)?;
+        *seconds = pool.install(|| {
+            let mut turn = || {
+                let start = Instant::now();
+                for pose in poses {
+                    std::hint::black_box(query.overlap(packing, &Pose::identity(), packing, pose));
+                }
+                start.elapsed().as_secs_f64() / poses.len() as f64
+            };
+            turn();
+            (0..turns).map(|_| turn()).fold(f64::INFINITY, f64::min)
+        });
+    }
+    Ok(seconds)
+}
+
+/// Returns the largest work of a query of all poses.
+fn most_work(packing: &Packing, poses: &[Pose]) -> Result<u64, Error> {
+    let mut query = OverlapQuery::new(OverlapSettings::default().with_method(Method::Grid))?;
+    let all = Budget::Work(u64::MAX);
+    let here = Pose::identity();
+    let work = poses.iter().map(|pose| {
+        query
+            .overlap_within(packing, &here, packing, pose, all)
+            .work
+    });
+    Ok(work.max().unwrap_or(0))
 }
 
 fn timed(scene: &Scene, packing: &Packing, count: usize, effort: &Effort) -> Result<Times, Error> {
@@ -147,6 +199,8 @@ fn timed(scene: &Scene, packing: &Packing, count: usize, effort: &Effort) -> Res
         filling: packing.filling(),
         queries,
         builds: batches.iter().map(|batch| batch[0][0]).collect(),
+        work: most_work(packing, &poses)?,
+        threads: on_threads(packing, &poses, effort.turns)?,
     })
 }
 
@@ -304,6 +358,16 @@ fn configurations(times: &[Times]) -> Finding {
             worst case: the time is not constant, but never longer than that."
             .into(),
         data: query_data(times),
+        plots: vec![Plot {
+            title: "Worst query over median query".into(),
+            x: SPHERES,
+            y: Axis {
+                name: "quotient",
+                unit: Unit::Number,
+            },
+            even: false,
+            curves: curves(times, |t| peak(&t.least())),
+        }],
         ..Finding::of(&CONFIGURATIONS)
     }
 }
@@ -332,15 +396,36 @@ fn growths(times: &[Times], of: impl Fn(&[f64]) -> f64) -> Vec<(&'static str, [f
 
 fn growth(times: &[Times]) -> Finding {
     let growths = growths(times, worst);
-    let checks = growths.iter().map(|(scene, interval)| {
-        let what = format!("exponent of the worst query by spheres, {scene}, largest of all");
-        Check::interval(what, *interval, at_most(LINEAR))
+    let by_work = curves(times, |t| t.work as f64);
+    let checks = by_work.iter().map(|curve| {
+        let what = format!(
+            "exponent of the work by spheres, {}, largest of all",
+            curve.name
+        );
+        let exponent = exponent(&curve.points).unwrap_or(f64::NAN);
+        Check::number(what, exponent, at_most(LINEAR))
     });
     Finding {
-        measured: json!({"exponent by spheres": growths.iter().map(|g| g.1).collect::<Vec<_>>()}),
+        measured: json!({
+            "exponent of the time by spheres": growths.iter().map(|g| g.1).collect::<Vec<_>>(),
+            "exponent of the work by spheres": by_work
+                .iter()
+                .map(|curve| exponent(&curve.points))
+                .collect::<Vec<_>>(),
+        }),
         checks: Check::worst(checks).into_iter().collect(),
-        remark: "One thread is loaded from the first sphere on.".into(),
+        remark: "One thread is loaded from the first sphere on. Times grow as the work does, up to caches.".into(),
         data: query_data(times),
+        plots: vec![Plot {
+            title: "Work of the worst query: rows of cells, tests and pairs".into(),
+            x: SPHERES,
+            y: Axis {
+                name: "work",
+                unit: Unit::Count,
+            },
+            even: false,
+            curves: by_work,
+        }],
         ..Finding::of(&GROWTH)
     }
 }
@@ -358,16 +443,52 @@ fn flat(times: &[Times]) -> Finding {
         .chunk_by(|a, b| a.scene == b.scene)
         .map(ratio)
         .collect();
+    let two = |t: &Times| t.threads[1] / t.threads[0];
+    let largest = times.iter().max_by_key(|t| t.spheres).map(two);
+    let of = |threads: usize| {
+        let points = times
+            .chunk_by(|a, b| a.scene == b.scene)
+            .next()
+            .unwrap_or(&[]);
+        let points = points
+            .iter()
+            .map(|t| [t.spheres as f64, t.threads[threads - 1]]);
+        Curve {
+            name: format!("{threads} thread{}", if threads == 1 { "" } else { "s" }),
+            points: points.filter(|p| p[1].is_finite()).collect(),
+            dashed: threads == 1,
+        }
+    };
     Finding {
         published: json!("up to 20000 spheres"),
-        measured: json!({"20000 to 4000 spheres": ratios, "processors": 1}),
+        measured: json!({
+            "20000 to 4000 spheres, one thread": ratios,
+            "two threads to one": times.iter().map(two).collect::<Vec<_>>(),
+        }),
         open: Some(
             "Constant time needs as many processors as spheres. The paper's GTX 680 has enough for 20000; this program \
-             runs on one or a few, which are loaded from the first sphere on."
+             runs on one or two threads, which are loaded from the first sphere on."
                 .into(),
         ),
-        remark: "Shown are the times of one thread, which grow with the number of spheres as expected.".into(),
-        data: query_data(times),
+        remark: format!(
+            "On two threads the query of the largest packing takes {} of the time on one, where the second processor is \
+             free: that much of the flat part two of them can show.",
+            largest.map_or("no".into(), |x| format!("{}%", text::three_digits(100.0 * x)))
+        ),
+        data: data(times, &["one thread", "two threads", "two / one"], |t| {
+            vec![
+                Cell::Seconds(t.threads[0]),
+                Cell::Seconds(t.threads[1]),
+                Cell::Number(two(t)),
+            ]
+        }),
+        plots: vec![Plot {
+            title: format!("A query, {}", times.first().map_or("", |t| t.scene)),
+            x: SPHERES,
+            y: seconds("a query"),
+            even: false,
+            curves: vec![of(1), of(2)],
+        }],
         ..Finding::of(&FLAT)
     }
 }
@@ -375,13 +496,15 @@ fn flat(times: &[Times]) -> Finding {
 fn triangles(times: &[Times]) -> Finding {
     let of = |name: &'static str| times.iter().filter(move |t| t.scene == name);
     let checks = of(KNOTS[0]).zip(of(KNOTS[1])).map(|(few, many)| {
-        let ratios = few.statistic(worst).into_iter().zip(many.statistic(worst));
-        let ratios: Vec<f64> = ratios.map(|(few, many)| many / few).collect();
         let what = format!(
-            "worst query, {} triangles / {}, {} spheres",
+            "work of the worst query, {} triangles / {}, {} spheres",
             many.triangles, few.triangles, few.spheres
         );
-        Check::interval(what, ratio_interval(&ratios), [1.0 / ALIKE, ALIKE])
+        Check::number(
+            what,
+            many.work as f64 / few.work as f64,
+            [1.0 / ALIKE, ALIKE],
+        )
     });
     let counts = [0, 1].map(|k| of(KNOTS[k]).next().map(|t| t.triangles));
     Finding {
@@ -389,9 +512,23 @@ fn triangles(times: &[Times]) -> Finding {
         measured: json!({"triangles": counts}),
         checks: checks.collect(),
         remark: "The same knot from few and from many triangles. Only the packing, made in advance, sees them.".into(),
-        data: data(times, &["triangles", "worst"], |t| {
-            vec![Cell::Count(t.triangles), Cell::Seconds(worst(&t.least()))]
+        data: data(times, &["triangles", "work", "worst"], |t| {
+            vec![
+                Cell::Count(t.triangles),
+                Cell::Count(t.work as usize),
+                Cell::Seconds(worst(&t.least())),
+            ]
         }),
+        plots: vec![Plot {
+            title: "The worst query of the knots".into(),
+            x: SPHERES,
+            y: seconds("a query"),
+            even: false,
+            curves: curves(times, |t| worst(&t.least()))
+                .into_iter()
+                .filter(|curve| KNOTS.contains(&curve.name.as_str()))
+                .collect(),
+        }],
         ..Finding::of(&TRIANGLES)
     }
 }

@@ -9,6 +9,7 @@
 //! | two small convex bodies by brute force | [`exhaustive`] |
 //! | two convex bodies by Lin's walk as published | [`LinWalk`] |
 //! | nearest point of a finite element face | [`PreparedFace`] |
+//! | nearest point of such a face by SQP as published | [`BfgsSqp`] |
 //! | nearest points of many such faces to many points | [`PreparedFaces`] |
 //! | nearest point of a triangle mesh, signed distance | [`MeshSurface`] |
 //! | nearest point of a surface of finite element faces | [`FaceSurface`] |
@@ -38,4 +39,4 @@ pub use mesh_to_mesh::{
 pub use method::Method;
 pub use point_to_face::{FacePoint, FaceStatus, PreparedFace, PreparedFaces};
 pub use point_to_surface::{FaceSurface, MeshSurface, Projection, ProjectionStatus, SurfacePoint};
-pub use published::{LinContact, LinCounts, LinWalk};
+pub use published::{BfgsSqp, LinContact, LinCounts, LinWalk};

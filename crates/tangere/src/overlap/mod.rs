@@ -21,7 +21,7 @@
 //! | `query` | the overlap query: chooses the method, keeps the budget |
 //! | `grid` | hierarchical grid (method `grid`) |
 //! | `tree` | inner sphere trees (method `tree`) |
-//! | `published` | methods of the paper as published: its spatial hash (method `djb2`) |
+//! | `published` | methods of the paper: its spatial hash (method `djb2`), a perfect hash, Morton order |
 //! | `exact_volume` | volume of the intersection of two closed meshes, without packings |
 //! | `brute_force` | all pairs, the oracle (method `brute`) |
 //! | `sphere_intersection` | volume and moments of two intersecting spheres |
@@ -54,6 +54,7 @@ pub(crate) mod unfilled;
 
 pub use exact_volume::exact_volume;
 pub use lipschitz::{Lipschitz, lipschitz};
+pub use published::TableReport;
 pub use query::{OverlapQuery, OverlapSettings};
 pub use result::{Budget, Method, Overlap};
 pub use sphere_intersection::{Lens, lens};

@@ -3,7 +3,10 @@
 use super::brute_force;
 use super::grid::{PartialSums, SHORT, Scratch};
 use super::pair_sums::Sums;
-use super::published::djb2;
+use super::published::djb2::Djb2Table;
+use super::published::morton::MortonTable;
+use super::published::perfect_hash::PerfectHash;
+use super::published::search;
 use super::relative_pose::RelativePose;
 use super::result::{Budget, Method, Overlap};
 use super::tree;
@@ -121,7 +124,11 @@ impl OverlapQuery {
         let stop = &Current::new();
         match self.settings.method {
             Method::Brute => brute_force::pairs(a, b, &relative_pose, stop, found),
-            Method::Djb2 => djb2::pairs([a, b], &relative_pose, stop, found),
+            Method::Djb2 => search::pairs::<Djb2Table>([a, b], &relative_pose, stop, found),
+            Method::PerfectHash => {
+                search::pairs::<PerfectHash>([a, b], &relative_pose, stop, found);
+            }
+            Method::Morton => search::pairs::<MortonTable>([a, b], &relative_pose, stop, found),
             Method::Tree => tree::pairs(a.tree(), b.tree(), &relative_pose, stop, found),
             Method::Auto | Method::Grid => {
                 let grids = [a.grid(), b.grid()];
@@ -191,9 +198,13 @@ impl OverlapQuery {
             }
             let (sums, method) = match method {
                 Method::Brute => (brute_force::sums(a, b, &relative_pose, stop), method),
-                Method::Djb2 => {
-                    let sums = djb2::sums([a, b], &relative_pose, stop, &mut self.parts);
-                    (sums, method)
+                Method::Djb2 | Method::PerfectHash | Method::Morton => {
+                    let by = match method {
+                        Method::Djb2 => search::sums::<Djb2Table>,
+                        Method::PerfectHash => search::sums::<PerfectHash>,
+                        _ => search::sums::<MortonTable>,
+                    };
+                    (by([a, b], &relative_pose, stop, &mut self.parts), method)
                 }
                 _ => {
                     let sums = self.tree.sums(a.tree(), b.tree(), &relative_pose, stop);

@@ -16,6 +16,12 @@ pub enum Method {
     Grid,
     /// The spatial hash published in weller2014; one of [`Method::PUBLISHED`].
     Djb2,
+    /// A perfect hash of the cells, for rigid bodies (weller2014, section 4.3); one of
+    /// [`Method::PUBLISHED`].
+    PerfectHash,
+    /// Morton order of the cells with closed hashing (weller2014, section 5.1); one of
+    /// [`Method::PUBLISHED`].
+    Morton,
     /// Brute force: tests every sphere of `a` against every sphere of `b`.
     Brute,
     /// Simultaneous traversal of two inner sphere trees.
@@ -28,6 +34,8 @@ names! {
         Grid = "grid",
         Tree = "tree",
         Djb2 = "djb2",
+        PerfectHash = "perfect-hash",
+        Morton = "morton",
         Brute = "brute",
     }
 }
@@ -35,7 +43,7 @@ names! {
 impl Method {
     /// The methods of the papers as published: the same pairs as all others, to check a paper or to
     /// teach. [`Method::Auto`] never picks them.
-    pub const PUBLISHED: [Method; 1] = [Method::Djb2];
+    pub const PUBLISHED: [Method; 3] = [Method::Djb2, Method::PerfectHash, Method::Morton];
 }
 
 /// The penetration of two bodies: volume with bounds, force, torque, centroid and normal.

@@ -4,11 +4,11 @@ use super::{Spheres, TriMesh};
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::vector::distance_squared;
 use crate::geometry::{Aabb, is_valid_coordinate};
-use crate::overlap::SphereTree;
 use crate::overlap::grid::{Grid, SelfOverlaps};
 use crate::overlap::pack::{Container, MeshContainer};
-use crate::overlap::published::djb2::Table;
+use crate::overlap::published::{self, Tables};
 use crate::overlap::unfilled::{UnfilledVolume, check_volume};
+use crate::overlap::{Method, SphereTree, TableReport};
 use crate::pairs::{Auto, PairFinder, PairSettings};
 use rayon::prelude::*;
 use std::sync::{Arc, OnceLock};
@@ -49,9 +49,8 @@ pub struct Packing {
     is_rigid: bool,
     /// The spheres of the packing before the last update. The next update reuses their memory.
     spare: Spheres<3>,
-    /// The spatial hash of the spheres of the packing, as published in weller2014. It is built at
-    /// first use, to compare it with the grid of this library.
-    hashed: OnceLock<Table>,
+    /// The tables of the spheres of the packing that weller2014 publishes.
+    tables: Tables,
 }
 
 impl Packing {
@@ -161,7 +160,7 @@ impl Packing {
             grid: Grid::default(),
             is_rigid: true,
             spare: Spheres::default(),
-            hashed: OnceLock::new(),
+            tables: Tables::default(),
         };
         packing.rebuild();
         packing
@@ -173,7 +172,7 @@ impl Packing {
     }
 
     /// Computes the filled volume and the grid of the packing from its spheres, whose AABB is
-    /// `bounds`. Drops the sphere tree and the hash table, which are those of the old spheres.
+    /// `bounds`. Drops the sphere tree and the hash tables, which are those of the old spheres.
     fn rebuild_in(&mut self, bounds: Aabb<3>) {
         let (centers, radii) = (self.spheres.centers(), self.spheres.radii());
         self.bounds = bounds;
@@ -184,7 +183,7 @@ impl Packing {
         self.grid.rebuild(centers, radii, weights, &self.bounds);
         self.filled = self.grid.finer_volume(0);
         self.tree = OnceLock::new();
-        self.hashed = OnceLock::new();
+        self.tables = Tables::default();
     }
 
     /// Replaces the spheres of the packing, for instance after its body has deformed; the number of
@@ -308,10 +307,16 @@ impl Packing {
         self.is_rigid
     }
 
-    /// Returns the spatial hash of the spheres of the packing, as published in weller2014. It is
-    /// built at first use, to compare it with the grid of this library.
-    pub(crate) fn hashed(&self) -> &Table {
-        self.hashed.get_or_init(|| Table::new(self))
+    /// Returns the tables of the spheres of the packing that weller2014 publishes.
+    pub(crate) fn tables(&self) -> &Tables {
+        &self.tables
+    }
+
+    /// Occupancy and memory of the table of one of the methods
+    /// [`Method::PUBLISHED`](crate::overlap::Method::PUBLISHED), which is built if there was no
+    /// query with it yet; `None` for other methods.
+    pub fn table_report(&self, method: Method) -> Option<TableReport> {
+        published::table_report(self, method)
     }
 
     /// The AABB of all spheres of the packing.

@@ -36,7 +36,9 @@ mod solve_lanes;
 mod sqp;
 
 pub use face_point::{FacePoint, FaceStatus};
+pub(super) use polynomial::Domain;
 pub use prepared_face::PreparedFace;
 pub use prepared_faces::PreparedFaces;
 pub(super) use prepared_faces::nearest_together;
+pub(super) use quadratic::Quadratic;
 pub(super) use solve_lanes::UNKNOWN;

@@ -12,7 +12,7 @@ type Vector = [f64; 3];
 
 /// The reference domain of a face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Domain {
+pub(in crate::closest) enum Domain {
     /// The segment of all reference coordinates `u` with `-1 <= u <= 1`; `v` is 0.
     Segment,
     /// The triangle of all reference coordinates with `0 <= u`, `0 <= v` and `u + v <= 1`.

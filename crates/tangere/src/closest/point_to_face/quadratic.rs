@@ -14,7 +14,7 @@ use crate::simd::Reals;
 /// vector `p` goes from a given point of the reference domain to the point where the function is
 /// evaluated.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Quadratic<V> {
+pub(in crate::closest) struct Quadratic<V> {
     pub gradient: [V; 2],
     /// The Hessian `H` as `H_uu, H_uv, H_vv`; positive definite.
     pub hessian: [V; 3],

@@ -13,16 +13,17 @@
 //! surface is closed, where negative means inside.
 
 use super::SurfacePoint;
-use super::face_bound::{FaceBound, centered};
+use super::face_bound::{FaceBound, ROUNDING, centered};
 use super::face_obb_tree::FaceObbTree;
 use super::nearest_face::{GROUP, NearestFace};
 use super::ordered_faces::OrderedFaces;
 use super::projection::{Projection, ProjectionStatus};
 use super::within_distance::{faces_within, within_methods};
-use crate::closest::point_to_face::{FaceStatus, PreparedFace};
+use crate::closest::point_to_face::{FacePoint, FaceStatus, PreparedFace, UNKNOWN};
+use crate::closest::published::BfgsSqp;
 use crate::error::{Argument, Result};
 use crate::geometry::vector::{dot, minus};
-use crate::geometry::{are_collinear, check_points, flushed, point_on_triangle};
+use crate::geometry::{Aabb, are_collinear, check_points, flushed, point_on_triangle};
 use crate::memory;
 use crate::parallel::{Row, Rows};
 use crate::shape::{Face, FaceKind, FaceMesh, FaceTopology};
@@ -147,6 +148,66 @@ impl FaceSurface {
     /// point. When the query is cancelled by a [`Stop`](crate::stop::Stop), or memory runs out.
     pub fn project_all(&self, points: &[[f64; 3]], found: &mut Vec<Projection>) -> Result<()> {
         self.each(points, found, |projection| projection)
+    }
+
+    /// The projections of many points onto the face surface by SQP as published ([`BfgsSqp`]), on all
+    /// threads: of all faces the one whose local minimum is nearest (`aragon2013`, eq. 17). Faces
+    /// whose box is farther than that are left out. Nothing is proven: statuses are bracketed or
+    /// folded, and on curved faces a distance can be too large.
+    ///
+    /// # Errors
+    /// As [`FaceSurface::project_all`].
+    pub fn project_published(
+        &self,
+        points: &[[f64; 3]],
+        sqp: &BfgsSqp,
+        found: &mut Vec<Projection>,
+    ) -> Result<()> {
+        check_points(Argument::Point, points)?;
+        let more = points.len().saturating_sub(found.len());
+        memory::reserve(found, more, Argument::Points)?;
+        found.resize(points.len(), Projection::default());
+        let stop = Current::new();
+        let pairs = points.par_iter().zip(found.par_iter_mut());
+        pairs.for_each_init(Vec::new, |order, (&y, found)| {
+            if !stop.is_requested() {
+                *found = self.projection(y, self.published(y, sqp, order));
+            }
+        });
+        stop.checked().inspect_err(|_| found.clear())
+    }
+
+    /// The face whose local minimum by SQP as published is nearest to `y`; of several the one with
+    /// the fewest active sides, then the one of least index. `order` is scratch memory.
+    fn published(&self, y: [f64; 3], sqp: &BfgsSqp, order: &mut Vec<(f64, u32)>) -> NearestFace {
+        order.clear();
+        let bounds = self.faces.bounds.iter().zip(0..);
+        order.extend(bounds.map(|(bound, place)| (bound.lower(y), place)));
+        order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let mut best: Option<(u32, FacePoint)> = None;
+        for &(lower, place) in &*order {
+            if best.is_some_and(|(_, point)| lower > point.distance) {
+                break;
+            }
+            let face = self.faces.prepared[place as usize].face();
+            let found = (place, sqp.nearest_to_valid(face, y));
+            let is_better = best.is_none_or(|best| {
+                let way = found.1.distance - best.1.distance;
+                let near = ROUNDING * (found.1.distance + face_size(face));
+                let is_first = self.faces.rank(&found) < self.faces.rank(&best);
+                way < -near || way <= near && is_first
+            });
+            if is_better {
+                best = Some(found);
+            }
+        }
+        let (place, point) = best.unwrap_or((0, UNKNOWN));
+        NearestFace {
+            place,
+            point,
+            lower: order.first().map_or(0.0, |first| first.0),
+            is_proven: false,
+        }
     }
 
     /// The nearest point of the face surface, as [`project`](Self::project) finds it; its gap is
@@ -323,6 +384,12 @@ impl FaceSurface {
         }
         face.normal(xi).unwrap_or_default()
     }
+}
+
+/// The size of a face, for the rounding of its distance: the longest side of the box of its nodes.
+fn face_size(face: &Face) -> f64 {
+    let extent = Aabb::of_points(face.nodes().iter().copied()).extent();
+    extent.into_iter().fold(0.0, f64::max)
 }
 
 /// The mesh of a face surface, moved so that the center of its box is the origin; for normals only.

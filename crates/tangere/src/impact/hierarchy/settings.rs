@@ -32,19 +32,23 @@ pub enum Construction {
     /// Bottom-up: the two nodes with the smallest joint ball, or with the joint box of least
     /// surface area, are merged repeatedly (`aragon2013`, 3.2).
     BottomUp,
+    /// Online insertion: items are inserted one after the other, each where the total volume grows
+    /// least (Omohundro, cited in `aragon2013`, 3.2). To check the paper or to teach.
+    Online,
 }
 
 names! {
     Construction, Construction {
         TopDown = "top-down",
         BottomUp = "bottom-up",
+        Online = "online",
     }
 }
 
 /// Settings of a [`Hierarchy`](super::Hierarchy).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HierarchySettings {
-    /// Whether the hierarchy is built top-down or bottom-up.
+    /// Whether the hierarchy is built top-down, bottom-up or by insertion.
     pub construction: Construction,
     /// The kind of bounding volume whose size the construction of the hierarchy minimises.
     pub volume: Volume,
@@ -54,7 +58,7 @@ pub struct HierarchySettings {
 
 builders! {
     HierarchySettings {
-        /// Whether the hierarchy is built top-down or bottom-up.
+        /// Whether the hierarchy is built top-down, bottom-up or by insertion.
         with_construction(construction: Construction),
         /// The kind of bounding volume whose size the construction of the hierarchy minimises.
         with_volume(volume: Volume),

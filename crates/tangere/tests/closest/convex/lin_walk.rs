@@ -201,7 +201,7 @@ fn penetration_is_a_trap() {
 #[test]
 fn by_name() {
     assert_eq!(Method::default(), Method::Auto);
-    assert_eq!(Method::PUBLISHED.map(Method::name), ["lin"]);
+    assert_eq!(Method::PUBLISHED.map(Method::name), ["lin", "bfgs-sqp"]);
     assert_eq!("lin".parse(), Ok(Method::Lin));
     let cube = scenes::cuboid([1.0; 3]);
     let (here, there) = (Pose::identity(), "3,0.2,0.1".parse().unwrap());

@@ -1,6 +1,7 @@
 //! Nearest points of finite element faces (`PreparedFace`) against subdivision.
 
 mod batch;
+mod bfgs_sqp;
 mod faces;
 
 use faces::{bent, point_about};

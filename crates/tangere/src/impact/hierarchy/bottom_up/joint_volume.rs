@@ -10,7 +10,9 @@
 use crate::geometry::{Aabb, Ball};
 
 /// A bounding volume that bottom-up construction merges with others.
-pub(super) trait JointVolume: Copy + Sync {
+pub(in crate::impact::hierarchy) trait JointVolume:
+    Copy + Sync
+{
     /// The data stored for a group of volumes. They give a lower bound of the size of the ball or
     /// box around any given volume and one member of the group.
     type Group: Copy + PartialEq + Sync;
@@ -34,6 +36,15 @@ pub(super) trait JointVolume: Copy + Sync {
     /// The joint volume of this volume and another: the ball or the box around both.
     fn joint(&self, other: &Self) -> Self;
 
+    /// What online insertion adds up of a volume of this size: the volume of a ball, up to a factor;
+    /// half the surface area of a box.
+    fn cost_of(size: f64) -> f64;
+
+    /// What online insertion adds up of this volume.
+    fn cost(&self) -> f64 {
+        Self::cost_of(self.joint_size(self))
+    }
+
     /// The group whose only member is this volume. A group stands for several volumes: it gives a
     /// lower bound of the size of the joint volume around another volume and any one of them.
     fn group(&self) -> Self::Group;
@@ -48,7 +59,7 @@ pub(super) trait JointVolume: Copy + Sync {
 
 /// Group of balls: the bounding box of their centres, and the smallest of their radii.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) struct Balls {
+pub(in crate::impact::hierarchy) struct Balls {
     centers: Aabb<3>,
     radius: f64,
 }
@@ -92,6 +103,11 @@ impl JointVolume for Ball<3> {
         self.union(other)
     }
 
+    #[inline]
+    fn cost_of(radius: f64) -> f64 {
+        radius * radius * radius
+    }
+
     /// The group whose only member is this ball, for lower bounds of joint sizes.
     #[inline]
     fn group(&self) -> Balls {
@@ -129,7 +145,7 @@ impl JointVolume for Ball<3> {
 /// smallest coordinate of all upper corners. So along each axis every box of the group begins at
 /// `min` or below and ends at `max` or above.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) struct Boxes {
+pub(in crate::impact::hierarchy) struct Boxes {
     min: [f64; 3],
     max: [f64; 3],
 }
@@ -171,6 +187,11 @@ impl JointVolume for Aabb<3> {
     #[inline]
     fn joint(&self, other: &Self) -> Self {
         self.union(other)
+    }
+
+    #[inline]
+    fn cost_of(area: f64) -> f64 {
+        area
     }
 
     /// The group whose only member is this box, for lower bounds of joint sizes.

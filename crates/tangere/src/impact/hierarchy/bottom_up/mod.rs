@@ -35,7 +35,7 @@ use super::{Node, Volume};
 use crate::error::{Error, Result};
 use crate::geometry::{Aabb, Ball};
 use crate::stop;
-use joint_volume::JointVolume;
+pub(super) use joint_volume::JointVolume;
 use partner_search::PartnerSearch;
 use rayon::prelude::*;
 use std::cmp::Reverse;
@@ -54,13 +54,17 @@ pub(super) fn nodes(frame: &NormalizedItems, volume: Volume) -> Result<Vec<Node>
             let balls: Vec<Ball<3>> = items.iter().map(|item| item.ball).collect();
             pairs(&balls)?
         }
-        Volume::Box => {
-            let margin = frame.spread / (items.len() as f64).cbrt();
-            let larger = items.iter().map(|item| item.bounds.expanded(margin));
-            pairs::<Aabb<3>>(&larger.collect::<Vec<_>>())?
-        }
+        Volume::Box => pairs(&merged_volumes(frame))?,
     };
-    Ok(laid_out(items.len(), &pairs))
+    let root = items.len() + pairs.len() - 1;
+    Ok(laid_out(items.len(), &pairs, root as u32))
+}
+
+/// The boxes of all items, enlarged so that lengths matter where surface areas vanish.
+pub(super) fn merged_volumes(frame: &NormalizedItems) -> Vec<Aabb<3>> {
+    let margin = frame.spread / (frame.items.len() as f64).cbrt();
+    let larger = frame.items.iter().map(|item| item.bounds.expanded(margin));
+    larger.collect()
 }
 
 /// Merges nodes bottom-up and returns the merged pairs in order. For `n` items, `pairs[i]` are the
@@ -104,15 +108,15 @@ fn pairs<B: JointVolume>(volumes: &[B]) -> Result<Vec<[u32; 2]>> {
     Ok(pairs)
 }
 
-/// Lays out the nodes of a binary hierarchy built bottom-up, without volumes, in the order of
+/// Lays out the nodes of a binary hierarchy built by merging, without volumes, in the order of
 /// [`Hierarchy::nodes`](super::Hierarchy::nodes).
 ///
 /// `pairs[i]` are the indices of the children of inner node `n + i`; an index below `n` is an item.
-/// The root is the last pair.
-fn laid_out(n: usize, pairs: &[[u32; 2]]) -> Vec<Node> {
+/// `root` is the index of the root.
+pub(super) fn laid_out(n: usize, pairs: &[[u32; 2]], root: u32) -> Vec<Node> {
     let mut nodes = Vec::with_capacity(n + pairs.len());
     nodes.push(Node::EMPTY);
-    let mut open = vec![(0, (n + pairs.len() - 1) as u32)];
+    let mut open = vec![(0, root)];
     while let Some((place, name)) = open.pop() {
         let Some(&[a, b]) = (name as usize).checked_sub(n).map(|i| &pairs[i]) else {
             nodes[place].first = name;

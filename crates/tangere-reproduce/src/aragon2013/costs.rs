@@ -1,0 +1,191 @@
+//! Section 3.4, equation 19 of `aragon2013`: the time of detection as a sum of counts of work, each
+//! times its cost.
+//!
+//! Two meshed spheres approach each other. Their nodes are set at every time step, so that both
+//! hierarchies are refitted, and the engine searches for a contact in the step. Meshes and steps
+//! vary, so that the counts do.
+
+use super::algorithm1::BOTTOM_UP;
+use super::claims::EQUATION_19;
+use crate::Effort;
+use crate::Error;
+use crate::check::{Check, at_most};
+use crate::finding::{Cell, Data, Finding, IN_WORDS};
+use crate::fit::non_negative;
+use crate::timing::cpu_seconds;
+use serde_json::json;
+use tangere::generate;
+use tangere::geometry::{Pose, Similarity};
+use tangere::impact::hierarchy::Volume;
+use tangere::impact::{Body, BodyShape, EngineSettings, ImpactEngine};
+use tangere::shape::TriMesh;
+use tangere_render::plot::{Axis, Curve, Plot, Unit};
+
+/// The distance of the centres at the beginning, and the speed of each sphere of radius 1.
+const DISTANCE: f64 = 4.0;
+const SPEED: f64 = 1.0;
+/// The time steps of the runs.
+const STEPS: [f64; 3] = [0.25, 0.1, 0.04];
+const UNTIL: f64 = 1.2;
+
+/// The largest factor between a run's time and the sum of its costs.
+const ALIKE: f64 = 1.5;
+
+/// The counts of a run, in the order of the equation, and its CPU seconds. Updates are refits of a
+/// hierarchy, counted for each face, because an update is linear in their number.
+struct Run {
+    faces: usize,
+    step: f64,
+    counts: [f64; 4],
+    seconds: f64,
+}
+
+fn run(meshes: &[TriMesh; 2], step: f64) -> Result<Run, Error> {
+    let faces = meshes[0].faces().len();
+    let settings = EngineSettings {
+        volume: Volume::Ball,
+        ..EngineSettings::default()
+    };
+    let velocities = [SPEED, -SPEED].map(|v| vec![[v, 0.0, 0.0]; meshes[0].vertices().len()]);
+    let mut bodies = Vec::new();
+    for (mesh, velocities) in meshes.iter().zip(&velocities) {
+        let shape = BodyShape::with_hierarchy(mesh.clone(), &BOTTOM_UP)?;
+        bodies.push(Body::with_velocities(shape, velocities, UNTIL)?);
+    }
+    let mut engine = ImpactEngine::with_bodies(bodies, &settings)?;
+    for body in 0..2 {
+        engine.ignore(body, body)?;
+    }
+    let mut points = meshes.each_ref().map(|mesh| mesh.vertices().to_vec());
+    let before = engine.counts();
+    let (mut seconds, mut refits) = (0.0, 0.0);
+    for i in 1.. {
+        let now = f64::from(i) * step;
+        if now >= UNTIL {
+            break;
+        }
+        for side in 0..2 {
+            for (p, s) in points[side].iter_mut().zip(meshes[side].vertices()) {
+                p[0] = s[0] + [SPEED, -SPEED][side] * now;
+            }
+        }
+        let start = cpu_seconds();
+        engine.advance(now)?;
+        for side in 0..2 {
+            engine.set_node_velocities(side, &points[side], &velocities[side], UNTIL - now)?;
+            refits += 1.0;
+        }
+        let found = engine.next_contact(now + step)?;
+        seconds += cpu_seconds() - start;
+        if found.is_some() {
+            break;
+        }
+    }
+    let after = engine.counts();
+    let [trajectory, volume, primitive] = [
+        after.trajectory - before.trajectory,
+        after.volume - before.volume,
+        after.primitive - before.primitive,
+    ]
+    .map(|n| n as f64);
+    Ok(Run {
+        faces,
+        step,
+        counts: [trajectory, refits * faces as f64, volume, primitive],
+        seconds,
+    })
+}
+
+pub fn equation_19(effort: &Effort) -> Result<Vec<Finding>, Error> {
+    let levels = if effort.is_least() { 1..=2 } else { 2..=5 };
+    let mut runs = Vec::new();
+    for level in levels {
+        let sphere = generate::sphere(level)?;
+        let there = Pose::from_translation([DISTANCE, 0.0, 0.0])?;
+        let other = sphere.transformed(&Similarity::new(1.0, there)?)?;
+        let meshes = [sphere, other];
+        for step in STEPS {
+            let mut least = run(&meshes, step)?;
+            for _ in 1..effort.turns {
+                least.seconds = least.seconds.min(run(&meshes, step)?.seconds);
+            }
+            runs.push(least);
+        }
+    }
+    let rows: Vec<([f64; 4], f64)> = runs.iter().map(|run| (run.counts, run.seconds)).collect();
+    let costs = non_negative(&rows);
+    let sum = |run: &Run| (0..4).map(|k| costs[k] * run.counts[k]).sum::<f64>();
+    let unlike = |run: &Run| (sum(run) / run.seconds).max(run.seconds / sum(run));
+    let worst = runs.iter().map(unlike).fold(0.0, f64::max);
+    let row = |run: &Run| {
+        let mut row = vec![Cell::Count(run.faces), Cell::Number(run.step)];
+        row.extend(run.counts.map(|n| Cell::Count(n as usize)));
+        row.extend([
+            Cell::Seconds(run.seconds),
+            Cell::Seconds(sum(run)),
+            Cell::Share(costs[3] * run.counts[3] / sum(run)),
+        ]);
+        row
+    };
+    let points = |of: &dyn Fn(&Run) -> f64| runs.iter().map(|run| [sum(run), of(run)]).collect();
+    Ok(vec![Finding {
+        published: IN_WORDS.into(),
+        measured: json!({
+            "cost in nanoseconds": {
+                "trajectory": 1e9 * costs[0],
+                "update, a face": 1e9 * costs[1],
+                "volumes": 1e9 * costs[2],
+                "primitives": 1e9 * costs[3],
+            },
+            "largest factor": worst,
+        }),
+        checks: vec![Check::number(
+            "time / sum of costs or its inverse, largest of all runs",
+            worst,
+            at_most(ALIKE),
+        )],
+        remark: "Two spheres of 128 to 8192 faces, refitted at every step. An update is a refit of a hierarchy, counted once for \
+            each face; the engine's own count has moves to another time, too, which cost less. Costs are fitted by least squares of relative errors, none of them negative; one that is 0 does not show beside the \
+            others. The last column is the share of the tests of faces."
+            .into(),
+        data: Data {
+            head: vec![
+                "faces",
+                "step",
+                "trajectories",
+                "updates x faces",
+                "volumes",
+                "primitives",
+                "time",
+                "sum of costs",
+                "primitives of it",
+            ],
+            rows: runs.iter().map(row).collect(),
+        },
+        plots: vec![Plot {
+            title: "Time of a run against the sum of its costs".into(),
+            x: Axis {
+                name: "sum of costs",
+                unit: Unit::Seconds,
+            },
+            y: Axis {
+                name: "time",
+                unit: Unit::Seconds,
+            },
+            even: false,
+            curves: vec![
+                Curve {
+                    name: "measured".into(),
+                    points: points(&|run| run.seconds),
+                    dashed: false,
+                },
+                Curve {
+                    name: "equal".into(),
+                    points: points(&sum),
+                    dashed: true,
+                },
+            ],
+        }],
+        ..Finding::of(&EQUATION_19)
+    }])
+}

@@ -144,9 +144,9 @@ pub struct Inside {
     /// Compare with exact ray crossings of every triangle, of leaky surfaces with solid angles
     #[arg(long)]
     verify: bool,
-    /// The file to write: .npy (int8; with --winding or --confidence these, float64; of --grid an
-    /// array of axes z, y, x), .csv, .vtp or .vtu (points), .vti (the cells of --grid), - for CSV to
-    /// standard output
+    /// The file to write: .npy (int8, a value a point, of --grid with x fastest; with --winding or
+    /// --confidence these, float64), .csv, .vtp or .vtu (points), .vti (the cells of --grid), - for
+    /// CSV to standard output
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -241,8 +241,7 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
         ];
         let hidden = hidden.into_iter().filter(|(_, is_hidden)| *is_hidden);
         let hidden: Vec<&str> = hidden.map(|(name, _)| name).collect();
-        let table = Table::made(POINT_SIDE, answers.sides.len(), &row);
-        let table = table.without(&hidden).shaped(queries.axes());
+        let table = Table::made(POINT_SIDE, answers.sides.len(), &row).without(&hidden);
         let drawn = || {
             let points = world.unwrap_or_else(|| points.into_owned());
             query_points::drawn(target.format, points, &table, &queries)

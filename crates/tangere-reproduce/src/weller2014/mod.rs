@@ -17,9 +17,8 @@ pub const PAPER: Paper = Paper {
     about: "R. Weller, U. Frese and G. Zachmann fill bodies with disjoint spheres (sphere packing) and \
         add up the intersections of the spheres of two bodies to a penetration volume. The paper's \
         bodies, mostly animals, are not public; here they are a knot, from 20 thousand and from 1.4 million triangles, \
-        a body with limbs, a sponge, and the Chazelle polyhedron of figure 1 (for which an ellipsoid stood in the \
-        first version of this report, after the polyhedron was seen to be filled less). As in the paper one body is fixed, and a copy of it, shifted by half of its \
-        bounding box, rotates. The paper's times are those of a GTX 680 GPU, those here of one CPU thread.",
+        a body with limbs, a sponge, and the Chazelle polyhedron of figure 1. As in the paper one body is fixed, and a \
+        copy of it, shifted by half of its bounding box, rotates. The paper's times are those of a GTX 680 GPU, those here of one CPU thread.",
     experiments: &[
         Experiment {
             what: "two Chazelle polyhedra",

@@ -211,7 +211,7 @@ struct Row {
 fn measured(effort: &Effort) -> Result<Vec<Row>, Error> {
     let (poses, tries) = match (effort.is_least(), effort.is_quick()) {
         (true, _) => (1, 20),
-        (_, true) => (4, 100),
+        (_, true) => (3, 60),
         _ => (12, 600),
     };
     let mut rows: Vec<Row> = Vec::new();

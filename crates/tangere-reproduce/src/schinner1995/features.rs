@@ -10,6 +10,7 @@ use super::pair::{APART, Pair};
 use crate::Effort;
 use crate::Error;
 use crate::check::{Check, at_least, at_most};
+use crate::claim::Verdict;
 use crate::finding::{Cell, Data, Finding, maybe, printed};
 use crate::fit::exponent;
 use crate::timing::{FEWEST_BATCHES, exponent_interval};
@@ -71,14 +72,14 @@ pub fn rotating(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let mut pairs = faces
         .map(Pair::new)
         .collect::<tangere::Result<Vec<Pair>>>()?;
-    let turns = match effort.is_quick() {
-        true => FEWEST_BATCHES,
-        false => effort.turns,
-    };
-    for _ in 0..turns {
+    // Until the times decide.
+    for turn in 1..=effort.turns.max(FEWEST_BATCHES) {
         for pair in &mut pairs {
             pair.timed(calls, RATE)?;
             pair.walked(calls, RATE)?;
+        }
+        if turn >= FEWEST_BATCHES && figure(&pairs).verdict() != Verdict::CannotBeJudged {
+            break;
         }
     }
     for pair in &mut pairs {

@@ -388,8 +388,11 @@ mod tests {
         let body = || Kind::Prism.body(100, 1).unwrap().unwrap();
         let poses = ["0,0,0", "2.1,0,0"].map(|pose| pose.parse().unwrap());
         let mut scene = Scene::new([body(), body()], poses);
-        let [f, g] = [0, 1].map(|k| scene.farthest(k)[0]);
-        scene.start([f, g]);
+        for f in scene.farthest(0) {
+            for g in scene.farthest(1) {
+                scene.start([f, g]);
+            }
+        }
         assert!(scene.worst.iterations > 50, "{}", scene.worst.iterations);
         assert_eq!((scene.worst.trapped, scene.worst.unproven), (0, 0));
     }

@@ -184,7 +184,7 @@ fn table(pairs: &[Pair], calls: usize) -> Finding {
                 "3",
                 "4 or more",
                 "time of Lin's walk",
-                "Tracker, 1 step",
+                "1 step of Tracker",
                 "same features",
                 "time of Tracker",
                 "published 1",

@@ -108,7 +108,7 @@ impl Bodies {
         })?;
         let bodies = added.map_err(|(i, error)| {
             crate::errors::named(error, |what, _| match what {
-                What::Mesh => format!("meshes[{i}]"),
+                What::Mesh | What::OpenMesh => format!("meshes[{i}]"),
                 _ => what.name().to_owned(),
             })
         })?;

@@ -88,7 +88,7 @@ pub fn load(path: &Bound<'_, PyAny>, threads: Argument<'_, '_>) -> PyResult<Mesh
 /// mesh : Mesh, FaceMesh, GridField or structured ndarray
 ///     The mesh; a field of `Mesh.distance_grid` or `Inside.classify_grid`; or rows of
 ///     `Mesh.closest`, `FaceMesh.closest` or `FaceMesh.project`, which become points with all
-///     columns as data; in texts rows of any answer, such as those of a motion (`poses_b`).
+///     columns as data; in texts rows of any answer, such as those of a motion (many poses in `pose_b`).
 /// path : str or os.PathLike
 ///     The file. Its extension selects the format: stl, ply, obj, off, vtp or vtu; of a FaceMesh
 ///     vtu, of a GridField vti, or npy for its values as an array of axes z, y, x; of rows vtp,

@@ -316,7 +316,7 @@ def test_rows_of_nearest_points_are_saved(tmp_path, ending):
     with pytest.raises(ValueError, match="points="):
         tangere.save(found[["face", "gap"]], path)
     with pytest.raises(ValueError, match="vtu or vtp"):
-        tangere.save(found, tmp_path / "rows.csv")
+        tangere.save(found, tmp_path / "rows.stl")
     with pytest.raises(ValueError, match="a name that a column has"):
         tangere.save(found, path, point_data={"gap": [1, 2]})
 

@@ -21,7 +21,7 @@ def test_words_are_those_of_the_library():
 def test_rows_have_the_numbers_of_the_words():
     knot, ball = tangere.generate.knot(1000), tangere.generate.sphere(2)
     poses = [[0, 0, 0], [9, 0, 0], [3, 0, 0]]
-    rows = tangere.closest(knot, ball, poses_b=poses)
+    rows = tangere.closest(knot, ball, pose_b=poses)
     for row, pose in zip(rows, poses, strict=True):
         assert tangere.SurfaceStatus(row["status"]).word == tangere.closest(knot, ball, pose_b=pose).status
 
@@ -29,7 +29,7 @@ def test_rows_have_the_numbers_of_the_words():
 @pytest.mark.parametrize("ending", ["csv", "tsv"])
 def test_rows_of_a_motion_are_a_text(ending, tmp_path):
     knot, ball = tangere.generate.knot(1000), tangere.generate.sphere(2)
-    rows = tangere.closest(knot, ball, poses_b=[[0, 0, 0], [9, 0, 0]])
+    rows = tangere.closest(knot, ball, pose_b=[[0, 0, 0], [9, 0, 0]])
     path = tmp_path / f"rows.{ending}"
     tangere.save(rows, path)
     read = np.genfromtxt(path, delimiter={"csv": ",", "tsv": "\t"}[ending], names=True)

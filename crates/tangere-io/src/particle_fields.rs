@@ -159,11 +159,11 @@ fn check(fields: &[Field], count: usize, format: TableFormat) -> tangere::Result
             let found = format!("{} numbers in {name:?}", field.values.len());
             return refused(found, format!("as many for each of the {count} particles"));
         }
-        if format == TableFormat::Csv {
-            if let Some(x) = field.values.to_f64().iter().find(|x| !x.is_finite()) {
-                let expected = "finite numbers in a text";
-                return refused(format!("{x} in {name:?}"), expected.into());
-            }
+        if format == TableFormat::Csv
+            && let Some(x) = field.values.to_f64().iter().find(|x| !x.is_finite())
+        {
+            let expected = "finite numbers in a text";
+            return refused(format!("{x} in {name:?}"), expected.into());
         }
         names.extend(columns(field));
         names.push(name.clone());

@@ -46,7 +46,7 @@ class SurfaceStatus(Code):
     --------
     >>> import tangere
     >>> knot, ball = tangere.generate.knot(1000), tangere.generate.sphere(2)
-    >>> rows = tangere.closest(knot, ball, poses_b=[[0, 0, 0], [9, 0, 0]])
+    >>> rows = tangere.closest(knot, ball, pose_b=[[0, 0, 0], [9, 0, 0]])
     >>> [tangere.SurfaceStatus(status).word for status in rows["status"]]
     ['intersecting', 'separated']
     >>> (rows["status"] == tangere.SurfaceStatus.SEPARATED).tolist()

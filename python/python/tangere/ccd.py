@@ -44,5 +44,12 @@ class Status(Code):
 
     @property
     def word(self) -> str:
-        """The word in JSON and CSV files."""
+        """The word in JSON and CSV files.
+
+        Examples
+        --------
+        >>> from tangere.ccd import Status
+        >>> Status.NOT_FINITE.word, Status("contact") == Status.CONTACT
+        ('not finite', True)
+        """
         return self.name.lower().replace("_", " ")

@@ -41,6 +41,9 @@ fn sons_of_near_cells(d: f64) -> usize {
     8 * count
 }
 
+/// A name and the count of a body that a curve has under it.
+type NamedCount<'a> = (&'a str, &'a dyn Fn(&Counted) -> f64);
+
 /// The operations for one body, with points on its surface.
 struct Counted {
     work: MultipoleWork,
@@ -145,7 +148,7 @@ pub fn counts(effort: &Effort) -> Result<Vec<Finding>, Error> {
         ],
         rows: all.iter().map(row).collect(),
     };
-    let plot = |title: &str, y: &'static str, curves: &[(&str, &dyn Fn(&Counted) -> f64)]| Plot {
+    let plot = |title: &str, y: &'static str, curves: &[NamedCount<'_>]| Plot {
         title: title.into(),
         x: Axis {
             name: "triangles",

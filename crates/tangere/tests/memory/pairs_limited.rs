@@ -75,10 +75,14 @@ fn many_pairs_take_at_most_twelve_bytes_each() {
 /// Returns the most memory that the process has used, in bytes.
 #[cfg(target_os = "linux")]
 fn peak() -> usize {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let status = std::fs::read_to_string("/proc/self/status").expect("the status of this process");
     let line = (status.lines()).find_map(|line| line.strip_prefix("VmHWM:"));
-    let kilobytes = line.unwrap().trim().trim_end_matches("kB").trim();
-    1024 * kilobytes.parse::<usize>().unwrap()
+    let kilobytes = line
+        .expect("a line VmHWM")
+        .trim()
+        .trim_end_matches("kB")
+        .trim();
+    1024 * kilobytes.parse::<usize>().expect("a number")
 }
 
 /// Without a limit of pairs, as many as free memory cannot hold are refused by their count, before

@@ -46,7 +46,7 @@ fn inserted<B: JointVolume>(volumes: &[B]) -> Result<(Vec<[u32; 2]>, u32)> {
     for item in 1..volumes.len() as u32 {
         let place = tree.best_place(item).1;
         tree.insert(item, place);
-        if item as usize % LONG == 0 && stop::is_requested() {
+        if (item as usize).is_multiple_of(LONG) && stop::is_requested() {
             return Err(Error::Stopped);
         }
     }

@@ -27,10 +27,10 @@
 //!
 //! *Error.* The terms of degree `n` are together those of the expansion in spherical harmonics of
 //! degree `n`: both are the part of the kernel that is homogeneous of degree `n` in `y - z`. So the
-//! bound on the truncated degrees is the same ([`super::error_bound`]); but there are `(p + 1)(p + 2)(p
-//! + 3) / 6` terms instead of `(p + 1)^2`. Terms of one degree may cancel: the series of their
-//! magnitudes is at most `1 / sqrt(R^2 - 2 R |y - z| - |y - z|^2)`, whose terms grow as `(1 +
-//! sqrt(2))^n`. It bounds rounding errors.
+//! bound on the truncated degrees is the same ([`super::error_bound`]); but there are
+//! `(p + 1)(p + 2)(p + 3) / 6` terms instead of `(p + 1)^2`. Terms of one degree may cancel: the series
+//! of their magnitudes is at most `1 / sqrt(R^2 - 2 R |y - z| - |y - z|^2)`, whose terms grow as
+//! `(1 + sqrt(2))^n`. It bounds rounding errors.
 //!
 //! Cost: `O(N p^5)` for the set-up of `N` triangles, `O(p^3 log N)` for a point.
 //!
@@ -278,9 +278,9 @@ impl Panels {
 }
 
 /// Bound on the rounding error of a Taylor expansion at a distance from the centre of its cluster.
-/// The normal derivative of the terms of degree `n` has magnitudes of at most `n (1 + sqrt(2))^n q^(n
-/// + 1)` times the area, in squared radii, over `4 pi`; `q` is the radius over the distance. Each term
-/// has a relative error of a few units of 2^-53 for each degree below it.
+/// The normal derivative of the terms of degree `n` has magnitudes of at most
+/// `n (1 + sqrt(2))^n q^(n + 1)` times the area, in squared radii, over `4 pi`; `q` is the radius over
+/// the distance. Each term has a relative error of a few units of 2^-53 for each degree below it.
 fn rounding(node: &Cluster, distance: f64, degree: usize) -> f64 {
     let q = node.radius / distance;
     let mut power = 1.0;

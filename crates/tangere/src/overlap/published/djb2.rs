@@ -109,7 +109,7 @@ impl Djb2Table {
 fn exchange(buckets: &mut [[u32; BUCKET]], rest: &mut [(u32, u32)]) {
     for rest in rest.chunk_by_mut(|a, b| a.0 == b.0) {
         let bucket = &mut buckets[rest[0].0 as usize];
-        let mut all: Vec<u32> = bucket.iter().copied().collect();
+        let mut all: Vec<u32> = bucket.to_vec();
         all.extend(rest.iter().map(|rest| rest.1));
         all.sort_unstable();
         bucket.copy_from_slice(&all[..BUCKET]);

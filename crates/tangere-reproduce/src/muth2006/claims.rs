@@ -28,7 +28,7 @@ pub const FIGURE_8: Claim = Claim {
     sentence: "With a pre-chosen depth times for the sphere are longer; for few points set-up dominates, so that the curves \
         of the small grids almost touch.",
     tolerance: PRE_CHOSEN,
-    documented: Verdict::DoesNotHold,
+    documented: Verdict::CannotBeJudged,
 };
 
 pub const FIGURE_9: Claim = Claim {

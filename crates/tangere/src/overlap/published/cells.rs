@@ -31,7 +31,7 @@ pub(super) type Key = (u32, Cell);
 pub(crate) struct Cells {
     /// Half the extent of the packing's AABB along each axis.
     pub(super) half: [f64; 3],
-    /// The least diameter of spheres that are told apart by their level.
+    /// The least diameter of spheres that has a level of its own.
     finest: f64,
     /// The width of the cells of a level, relative to the largest sphere that it holds.
     share: f64,

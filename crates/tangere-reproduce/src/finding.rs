@@ -1,7 +1,7 @@
 //! Finding: the result for one figure, table or statement of a paper, with published and measured
 //! numbers.
 
-use crate::check::{Check, HEAD};
+use crate::check::{Check, HEAD, Outcome};
 use crate::claim::{Claim, Verdict};
 use serde_json::{Value, json};
 use tangere_front::text::{self, Table, duration, three_digits};
@@ -65,9 +65,15 @@ impl Finding {
         }
     }
 
+    /// Returns whether repeating the measurement cannot change the verdict.
+    pub fn is_decided(&self) -> bool {
+        let outcomes = || self.checks.iter().map(Check::outcome);
+        outcomes().any(|o| o == Outcome::Fails) || outcomes().all(|o| o != Outcome::Undecided)
+    }
+
     /// Returns the reason for the verdict, in sentences.
     pub fn why(&self) -> String {
-        use crate::check::Outcome::{Fails, Undecided};
+        use Outcome::{Fails, Undecided};
         let reasons = |wanted| {
             let checks = self.checks.iter().filter(|c| c.outcome() == wanted);
             checks.map(Check::reason).collect::<Vec<_>>().join("; ")

@@ -28,7 +28,7 @@ pub const FIGURE_8: Claim = Claim {
     sentence: "With a pre-chosen depth times for the sphere are longer; for few points set-up dominates, so that the curves \
         of the small grids almost touch.",
     tolerance: PRE_CHOSEN,
-    documented: Verdict::CannotBeJudged,
+    documented: Verdict::DoesNotHold,
 };
 
 pub const FIGURE_9: Claim = Claim {
@@ -76,7 +76,7 @@ pub const FIGURE_12: Claim = Claim {
     sentence: "With a well-chosen depth the total time of fast multipoles for the foam grows less than linearly with the \
         number of triangles, and comes closest to linear for the fewest points.",
     tolerance: BELOW_LINEAR,
-    documented: Verdict::CannotBeJudged,
+    documented: Verdict::DoesNotHold,
 };
 
 pub const FIGURE_13: Claim = Claim {

@@ -22,10 +22,9 @@ mod together;
 use self::measure::measured;
 use self::passes::Passes;
 use super::finding::Finding;
-use super::timing::FEWEST_BATCHES;
+use super::timing::{FEWEST_BATCHES, MOST_BATCHES};
 use super::{Effort, Experiment, Paper};
 use crate::Error;
-use crate::claim::Verdict;
 use tangere::generate;
 use tangere::shape::TriMesh;
 
@@ -131,7 +130,8 @@ fn repeated(
 ) -> Result<Vec<Finding>, Error> {
     let most = match effort.is_quick() {
         true if effort.is_least() => 1,
-        true => FEWEST_BATCHES,
+        // Passes of a quick run are short.
+        true => MOST_BATCHES,
         false => MOST_PASSES,
     };
     let mut passes = Passes::default();
@@ -143,8 +143,7 @@ fn repeated(
             continue;
         }
         let found = findings(&passes);
-        let is_decided = |f: &Finding| f.verdict() != Verdict::CannotBeJudged;
-        if found.iter().all(is_decided) || count >= most {
+        if found.iter().all(Finding::is_decided) || count >= most {
             return Ok(found);
         }
     }

@@ -39,7 +39,7 @@ pub const THREE_DIMENSIONS: Claim = Claim {
         essentially O(n).",
     tolerance: "k is at most a tenth of n, the exponent of time against n at most 1.15 at every motion; memory gets slower as \
         scenes outgrow the caches.",
-    documented: Verdict::CannotBeJudged,
+    documented: Verdict::DoesNotHold,
 };
 
 pub const TABLE: Claim = Claim {

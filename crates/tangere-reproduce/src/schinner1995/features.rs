@@ -10,7 +10,6 @@ use super::pair::{APART, Pair};
 use crate::Effort;
 use crate::Error;
 use crate::check::{Check, at_least, at_most};
-use crate::claim::Verdict;
 use crate::finding::{Cell, Data, Finding, maybe, printed};
 use crate::fit::exponent;
 use crate::timing::{FEWEST_BATCHES, exponent_interval};
@@ -78,7 +77,7 @@ pub fn rotating(effort: &Effort) -> Result<Vec<Finding>, Error> {
             pair.timed(calls, RATE)?;
             pair.walked(calls, RATE)?;
         }
-        if turn >= FEWEST_BATCHES && figure(&pairs).verdict() != Verdict::CannotBeJudged {
+        if turn >= FEWEST_BATCHES && figure(&pairs).is_decided() {
             break;
         }
     }

@@ -157,6 +157,8 @@ arguments! {
     QuadraturePoints = "points of the quadrature",
     Radii = "radii",
     Radius = "radius",
+    Ray = "ray",
+    Snapshot = "snapshot",
     ReachedCells = "cells that the body reaches",
     Restitution = "restitution",
     Rotation = "rotation",

@@ -167,7 +167,7 @@ impl Pose {
     }
 
     /// Returns a pose from a quaternion of unit length up to rounding, without a check.
-    fn from_unit(quaternion: [f64; 4], translation: [f64; 3]) -> Self {
+    pub(crate) fn from_unit(quaternion: [f64; 4], translation: [f64; 3]) -> Self {
         Self {
             quaternion,
             matrix: matrix_of_quaternion(quaternion),

@@ -1,15 +1,21 @@
 //! Columns of bodies, and the slot in them that an id has.
 //!
-//! A slot is an index into the columns; it changes when a body is removed. Ids never change.
+//! A slot is an index into the columns. At every update slots are in ascending order of ids: removed
+//! bodies leave their slots and added ones get theirs there ([`Bodies::settle`]). Ids never change.
 
 use std::collections::{HashMap, HashSet};
+
+use rayon::prelude::*;
 
 use super::body::Motion;
 use super::narrow_phase::is_supported;
 use super::{Body, BodyId, Shape};
 use crate::error::{Argument, Error, Result};
-use crate::geometry::Pose;
+use crate::geometry::{Aabb, Pose};
 use crate::pairs::Mask;
+
+/// The number of bodies of a parallel task.
+const CHUNK: usize = 1024;
 
 /// The columns of bodies.
 #[derive(Clone, Debug, Default)]
@@ -20,16 +26,33 @@ pub(super) struct Bodies {
     pub motions: Vec<Motion>,
     pub groups: Vec<u32>,
     pub masks: Vec<Mask>,
+    /// The tight boxes of posed bodies, as of the last [`find_boxes`](Self::find_boxes); infinite for
+    /// unbounded shapes.
+    pub boxes: Vec<Aabb<3>>,
+    /// Centre and radius of spheres in 32 bytes, for their closed forms; NaN for other shapes.
+    pub balls: Vec<[f64; 4]>,
+    /// Whether a body was removed and its slot waits to be settled.
+    is_removed: Vec<bool>,
+    /// Whether the pose is newer than the box.
+    is_moved: Vec<bool>,
     slots: HashMap<BodyId, u32>,
     /// Ids of removed bodies, which are not given again.
     removed: HashSet<BodyId>,
     /// One more than the largest id so far.
     next: BodyId,
+    /// Whether bodies were added or removed since the last [`settle`](Self::settle).
+    is_unsettled: bool,
 }
 
 impl Bodies {
+    /// The number of bodies.
     pub fn len(&self) -> usize {
-        self.ids.len()
+        self.slots.len()
+    }
+
+    /// The slots of bodies that are not removed.
+    pub fn present(&self) -> impl Iterator<Item = usize> {
+        (0..self.ids.len()).filter(|&slot| !self.is_removed[slot])
     }
 
     /// The slot of a body.
@@ -72,42 +95,51 @@ impl Bodies {
                 id
             }
         };
-        let slot = self.len();
+        let slot = self.ids.len();
+        if slot >= u32::MAX as usize {
+            return Err(Error::too_many(
+                Argument::Bodies,
+                slot,
+                u32::MAX as usize - 1,
+            ));
+        }
+        if let Some(other) = self.unsupported(&body) {
+            let (kind, other_kind) = (body.shape.name(), self.shapes[other].name());
+            let found = format!(
+                "a {kind} that can touch the {other_kind} of body {}",
+                self.ids[other]
+            );
+            let expected = "two fixed bodies, or groups or masks that keep them apart: \
+                contacts of these kinds are not supported yet";
+            return Err(Error::argument(Argument::Shape, found, expected));
+        }
         self.ids.push(id);
+        self.balls.push(ball(&body.shape, &body.pose));
         self.shapes.push(body.shape);
         self.poses.push(body.pose);
         self.motions.push(body.motion);
         self.groups.push(body.group);
         self.masks.push(body.mask);
-        if let Some(other) = self.unsupported(slot) {
-            let (kind, other_kind) = (self.shapes[slot].name(), self.shapes[other].name());
-            let found = format!(
-                "a {kind} that can touch the {other_kind} of body {}",
-                self.ids[other]
-            );
-            self.drop_slot(slot);
-            let expected = "two fixed bodies, or groups or masks that keep them apart: \
-                contacts of these kinds are not supported yet";
-            return Err(Error::argument(Argument::Shape, found, expected));
-        }
+        self.boxes.push(Aabb::EMPTY);
+        self.is_removed.push(false);
+        self.is_moved.push(true);
         self.slots.insert(id, slot as u32);
         self.next = self.next.max(id + 1);
+        self.is_unsettled = true;
         Ok(id)
     }
 
-    /// The first body that a body could touch in a pair of kinds without narrow phase.
-    fn unsupported(&self, slot: usize) -> Option<usize> {
-        let parts = self.shapes[slot].parts();
-        let is_rounded = |slot: usize| {
-            let mut parts = self.shapes[slot].parts().iter();
-            parts.all(|part| matches!(part.element, super::Element::Rounded(_)))
-        };
-        if is_rounded(slot) {
+    /// The first body that a new body could touch in a pair of kinds without narrow phase.
+    fn unsupported(&self, body: &Body) -> Option<usize> {
+        if body.shape.is_rounded() {
             return None;
         }
-        (0..slot).find(|&other| {
-            !is_rounded(other)
-                && self.may_touch(slot, other)
+        self.present().find(|&other| {
+            let motions = [body.motion, self.motions[other]];
+            let groups = [body.group, self.groups[other]];
+            let parts = body.shape.parts();
+            !self.shapes[other].is_rounded()
+                && may_touch(motions, groups, [body.mask, self.masks[other]])
                 && parts.iter().any(|x| {
                     let mut others = self.shapes[other].parts().iter();
                     others.any(|y| !is_supported(&x.element, &y.element))
@@ -115,14 +147,28 @@ impl Bodies {
         })
     }
 
-    /// Whether motion, groups and masks of two bodies let them touch.
-    pub fn may_touch(&self, a: usize, b: usize) -> bool {
-        (self.motions[a] == Motion::Free || self.motions[b] == Motion::Free)
-            && (self.groups[a] == 0 || self.groups[a] != self.groups[b])
-            && self.masks[a].allows(self.masks[b])
+    /// The ids of removed bodies, in any order, and one more than the largest id so far.
+    pub fn given_ids(&self) -> (Vec<BodyId>, BodyId) {
+        (self.removed.iter().copied().collect(), self.next)
     }
 
-    /// Removes a body.
+    /// Sets the ids that are not given again, of a scene that is restored.
+    pub fn set_given_ids(&mut self, removed: Vec<BodyId>, next: BodyId) {
+        self.removed.extend(removed);
+        self.next = self.next.max(next);
+    }
+
+    /// Whether motion, groups and masks of two bodies let them touch.
+    pub fn may_touch(&self, a: usize, b: usize) -> bool {
+        let slots = [a, b];
+        may_touch(
+            slots.map(|slot| self.motions[slot]),
+            slots.map(|slot| self.groups[slot]),
+            slots.map(|slot| self.masks[slot]),
+        )
+    }
+
+    /// Removes a body. Its slot stays until the next [`settle`](Self::settle).
     ///
     /// # Errors
     /// When there is no body with this id.
@@ -130,20 +176,79 @@ impl Bodies {
         let slot = self.slot(id)?;
         self.slots.remove(&id);
         self.removed.insert(id);
-        self.drop_slot(slot);
-        if let Some(&moved) = self.ids.get(slot) {
-            self.slots.insert(moved, slot as u32);
-        }
+        self.is_removed[slot] = true;
+        self.is_unsettled = true;
         Ok(())
     }
 
-    /// Removes a slot; the last body takes its place.
-    fn drop_slot(&mut self, slot: usize) {
-        self.ids.swap_remove(slot);
-        self.shapes.swap_remove(slot);
-        self.poses.swap_remove(slot);
-        self.motions.swap_remove(slot);
-        self.groups.swap_remove(slot);
-        self.masks.swap_remove(slot);
+    /// Sets the pose of a body by its slot.
+    pub fn set_pose(&mut self, slot: usize, pose: Pose) {
+        if self.poses[slot] != pose {
+            self.poses[slot] = pose;
+            self.balls[slot] = ball(&self.shapes[slot], &pose);
+            self.is_moved[slot] = true;
+        }
+    }
+
+    /// Gives slots in the order of ids to all bodies and drops those of removed ones. Returns whether
+    /// bodies were added or removed since the last call.
+    pub fn settle(&mut self) -> bool {
+        if !std::mem::take(&mut self.is_unsettled) {
+            return false;
+        }
+        if self.ids.is_sorted() && self.ids.len() == self.slots.len() {
+            return true;
+        }
+        let mut order: Vec<usize> = self.present().collect();
+        order.sort_unstable_by_key(|&slot| self.ids[slot]);
+        fn reordered<T: Clone>(column: &mut Vec<T>, order: &[usize]) {
+            *column = order.iter().map(|&slot| column[slot].clone()).collect();
+        }
+        reordered(&mut self.ids, &order);
+        reordered(&mut self.shapes, &order);
+        reordered(&mut self.poses, &order);
+        reordered(&mut self.motions, &order);
+        reordered(&mut self.groups, &order);
+        reordered(&mut self.masks, &order);
+        reordered(&mut self.boxes, &order);
+        reordered(&mut self.balls, &order);
+        reordered(&mut self.is_moved, &order);
+        self.is_removed = vec![false; order.len()];
+        for (&id, slot) in self.ids.iter().zip(0u32..) {
+            self.slots.insert(id, slot);
+        }
+        true
+    }
+
+    /// Computes the boxes of all bodies whose pose is new.
+    pub fn find_boxes(&mut self) {
+        let bodies = self.boxes.par_iter_mut().zip(&mut self.is_moved);
+        bodies
+            .zip(&self.shapes)
+            .zip(&self.poses)
+            .with_min_len(CHUNK)
+            .for_each(|(((bounds, is_moved), shape), pose)| {
+                if std::mem::take(is_moved) {
+                    *bounds = shape.bounds(pose);
+                }
+            });
+    }
+}
+
+/// Whether motions, groups and masks of two bodies let them touch.
+fn may_touch(motions: [Motion; 2], groups: [u32; 2], masks: [Mask; 2]) -> bool {
+    motions.contains(&Motion::Free)
+        && (groups[0] == 0 || groups[0] != groups[1])
+        && masks[0].allows(masks[1])
+}
+
+/// Centre and radius of a sphere; NaN for other shapes.
+fn ball(shape: &Shape, pose: &Pose) -> [f64; 4] {
+    match shape.sphere_radius() {
+        Some(radius) => {
+            let [x, y, z] = pose.translation();
+            [x, y, z, radius]
+        }
+        None => [f64::NAN; 4],
     }
 }

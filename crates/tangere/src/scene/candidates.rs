@@ -1,53 +1,55 @@
-//! Broad phase of a scene: pairs of bodies whose boxes come within the margin.
+//! Broad phase of a scene: candidate pairs, kept while motion allows.
 //!
-//! Bounded bodies go through [`pairs`](crate::pairs) as boxes. Half-spaces have no box: each is a
-//! candidate with every body that it may touch.
+//! Boxes are expanded by half a skin, and [`pairs`](crate::pairs) lists all pairs of expanded boxes
+//! within the margin. While the tight box of every body is inside its expanded one, the list contains
+//! every pair of bodies within the margin, so it is kept from update to update. Half-spaces have no
+//! box: a body is a candidate of a half-space if its expanded box reaches to half a skin above the
+//! plane, and the list is kept while the plane turns not at all and moves by less.
+//!
+//! Answers do not depend on the skin: the narrow phase decides. It is chosen for about
+//! [`KEPT_UPDATES`] updates at the speed of the last ones.
 
-use super::BodyId;
+use rayon::prelude::*;
+
 use super::bodies::Bodies;
+use super::candidate::Candidate;
+use super::shape::Element;
 use crate::error::Result;
-use crate::geometry::Aabb;
-use crate::pairs::{BroadPhase, Image, Items, PairContact, PairFinder, PairSettings};
+use crate::geometry::vector::{dot, largest, minus};
+use crate::geometry::{Aabb, Pose};
+use crate::pairs::{BroadPhase, Items, PairContact, PairFinder, PairSettings};
 
-/// Two bodies that may touch, that of lower id first, and the image of the second.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Candidate {
-    /// The ids of the two bodies, for the order of candidates.
-    pub ids: [BodyId; 2],
-    pub image: Image<3>,
-    pub slots: [u32; 2],
-}
+/// The number of updates for which the skin is chosen.
+const KEPT_UPDATES: f64 = 12.0;
 
-impl Candidate {
-    /// The candidate of two slots, ordered by id. `image` is that of the second slot.
-    pub fn new(bodies: &Bodies, [a, b]: [u32; 2], image: Image<3>) -> Self {
-        let ids = [a, b].map(|slot| bodies.ids[slot as usize]);
-        match ids[0] <= ids[1] {
-            true => Self {
-                ids,
-                image,
-                slots: [a, b],
-            },
-            false => Self {
-                ids: [ids[1], ids[0]],
-                image: image.map(|n| -n),
-                slots: [b, a],
-            },
-        }
-    }
-}
+/// The range of skins, relative to the median extent of bodies. A wider skin lists so many more
+/// candidates that a search costs less; below the least one, motion is rounding.
+const SKINS: [f64; 2] = [1e-3, 0.25];
+
+/// The skin of the first list, relative to the median extent of bodies.
+const FIRST_SKIN: f64 = 0.05;
 
 /// The broad phase of a scene; its memory is reused.
 #[derive(Debug)]
 pub(super) struct Candidates {
     finder: BroadPhase<3>,
     is_periodic: bool,
+    /// The expanded boxes for which the list was made, by slot.
+    expanded: Vec<Aabb<3>>,
+    /// The half-spaces for which the list was made: slots and poses.
+    unbounded: Vec<(u32, Pose)>,
+    skin: f64,
+    /// Updates since the list was made.
+    age: u32,
+    is_valid: bool,
     lower: Vec<[f64; 3]>,
     upper: Vec<[f64; 3]>,
-    /// For each box, the slot of its body.
+    /// For each box that the finder has, the slot of its body.
     boxed: Vec<u32>,
     contacts: Vec<PairContact<3>>,
     pairs: Vec<[u32; 2]>,
+    /// The list, sorted by slots and image.
+    pub list: Vec<Candidate>,
 }
 
 impl Candidates {
@@ -55,61 +57,175 @@ impl Candidates {
         Ok(Self {
             is_periodic: settings.periodic.is_some(),
             finder: BroadPhase::new(settings)?,
+            expanded: Vec::new(),
+            unbounded: Vec::new(),
+            skin: 0.0,
+            age: 0,
+            is_valid: false,
             lower: Vec::new(),
             upper: Vec::new(),
             boxed: Vec::new(),
             contacts: Vec::new(),
             pairs: Vec::new(),
+            list: Vec::new(),
         })
     }
 
-    /// Writes all candidates to `out`, in order.
-    pub fn find(
-        &mut self,
-        bodies: &Bodies,
-        boxes: &[Aabb<3>],
-        out: &mut Vec<Candidate>,
-    ) -> Result<()> {
-        out.clear();
+    /// Makes the list invalid, so that the next update makes it anew.
+    pub fn invalidate(&mut self) {
+        self.is_valid = false;
+    }
+
+    /// Whether the list still contains every pair within the margin. Boxes must be those of the
+    /// present poses.
+    pub fn is_valid(&mut self, bodies: &Bodies) -> bool {
+        self.age += 1;
+        if !self.is_valid {
+            return false;
+        }
+        let boxes = bodies.boxes.par_iter().zip(&self.expanded);
+        let mut planes = self.unbounded.iter();
+        planes.all(|(slot, pose)| {
+            let now = &bodies.poses[*slot as usize];
+            let moved = minus(now.translation(), pose.translation());
+            now == pose
+                || (now.at([0.0; 3]) == pose.at([0.0; 3]) && largest(moved) <= 0.2 * self.skin)
+        }) && boxes.with_min_len(4096).all(|(tight, wide)| {
+            (0..3).all(|k| wide.min[k] <= tight.min[k] && tight.max[k] <= wide.max[k])
+        })
+    }
+
+    /// Makes the list anew, sorted, for bodies whose boxes are those of the present poses. Candidates
+    /// have no history yet.
+    ///
+    /// # Errors
+    /// When the periodic cell is too small for a body, or memory runs out. The list is invalid then.
+    pub fn find(&mut self, bodies: &Bodies, margin: f64) -> Result<()> {
+        self.is_valid = false;
+        self.skin = self.next_skin(bodies);
+        if self.search(bodies).is_err() {
+            // Expanded boxes may be too large for the periodic cell where tight ones are not.
+            self.skin = 0.0;
+            self.search(bodies)?;
+        }
+        self.list.clear();
+        let (boxed, list) = (&self.boxed, &mut self.list);
+        let mut push = |[a, b]: [u32; 2], image: [i32; 3]| {
+            if !bodies.may_touch(a as usize, b as usize) {
+                return;
+            }
+            list.push(match a < b {
+                true => Candidate::new(bodies, [a, b], image),
+                false => Candidate::new(bodies, [b, a], image.map(|n| -n)),
+            });
+        };
+        for found in &self.contacts {
+            push(found.pair.map(|i| boxed[i as usize]), found.image);
+        }
+        for pair in &self.pairs {
+            push(pair.map(|i| boxed[i as usize]), [0; 3]);
+        }
+        self.unbounded.clear();
+        for slot in (0..bodies.ids.len()).filter(|&slot| !is_bounded(&bodies.boxes[slot])) {
+            let pose = bodies.poses[slot];
+            self.unbounded.push((slot as u32, pose));
+            let plane = match bodies.shapes[slot].only_element() {
+                Some(Element::HalfSpace(normal)) => Some(pose.rotate(*normal)),
+                _ => None,
+            };
+            let reach = margin + 0.5 * self.skin;
+            for &other in boxed {
+                let bounds = &self.expanded[other as usize];
+                if plane.is_none_or(|normal| height(bounds, normal, pose.translation()) <= reach) {
+                    push([slot as u32, other], [0; 3]);
+                }
+            }
+        }
+        if !list.is_sorted_by_key(Candidate::key) {
+            list.par_sort_unstable_by_key(Candidate::key);
+        }
+        self.age = 0;
+        self.is_valid = true;
+        Ok(())
+    }
+
+    /// Runs the finder over all boxes, expanded by half the skin.
+    fn search(&mut self, bodies: &Bodies) -> Result<()> {
         for list in [&mut self.lower, &mut self.upper] {
             list.clear();
         }
         self.boxed.clear();
-        for (slot, bounds) in (0u32..).zip(boxes) {
-            if bounds.min[0].is_finite() {
+        self.expanded.clear();
+        self.contacts.clear();
+        self.pairs.clear();
+        for (slot, bounds) in (0u32..).zip(&bodies.boxes) {
+            let wide = bounds.expanded(0.5 * self.skin);
+            self.expanded.push(wide);
+            if is_bounded(bounds) {
                 self.boxed.push(slot);
-                self.lower.push(bounds.min);
-                self.upper.push(bounds.max);
+                self.lower.push(wide.min);
+                self.upper.push(wide.max);
             }
         }
         self.finder.update(Items::Boxes {
             lower: &self.lower,
             upper: &self.upper,
         })?;
-        let mut push = |slots: [u32; 2], image| {
-            let [a, b] = slots.map(|slot| slot as usize);
-            if bodies.may_touch(a, b) {
-                out.push(Candidate::new(bodies, slots, image));
-            }
-        };
-        if self.is_periodic {
-            self.finder.contacts(&mut self.contacts)?;
-            for found in &self.contacts {
-                push(found.pair.map(|i| self.boxed[i as usize]), found.image);
-            }
-        } else {
-            self.finder.pairs(&mut self.pairs)?;
-            for pair in &self.pairs {
-                push(pair.map(|i| self.boxed[i as usize]), [0; 3]);
-            }
+        match self.is_periodic {
+            true => self.finder.contacts(&mut self.contacts),
+            false => self.finder.pairs(&mut self.pairs),
         }
-        let unbounded = (0u32..).zip(boxes);
-        for (slot, _) in unbounded.filter(|(_, bounds)| !bounds.min[0].is_finite()) {
-            for &other in &self.boxed {
-                push([slot, other], [0; 3]);
-            }
-        }
-        out.sort_unstable();
-        Ok(())
     }
+
+    /// The skin of the next list: for [`KEPT_UPDATES`] updates at the speed at which boxes have left
+    /// those of the last list; 0 where bodies move too far for any list to last.
+    fn next_skin(&self, bodies: &Bodies) -> f64 {
+        let mut extents: Vec<f64> = (bodies.shapes.iter().map(|shape| shape.extent()))
+            .filter(|extent| extent.is_finite())
+            .collect();
+        if extents.is_empty() {
+            return 0.0;
+        }
+        let middle = extents.len() / 2;
+        let median = *extents.select_nth_unstable_by(middle, f64::total_cmp).1;
+        let is_first = self.age == 0 || self.expanded.len() != bodies.boxes.len();
+        if is_first {
+            return FIRST_SKIN * median;
+        }
+        let moved = bodies
+            .boxes
+            .par_iter()
+            .zip(&self.expanded)
+            .with_min_len(4096);
+        let moved = moved.map(|(tight, wide)| {
+            let out = |k: usize| (wide.min[k] - tight.min[k]).max(tight.max[k] - wide.max[k]);
+            out(0).max(out(1)).max(out(2))
+        });
+        // A maximum does not depend on the order.
+        let out = moved.reduce(|| f64::NEG_INFINITY, f64::max);
+        if !out.is_finite() {
+            return FIRST_SKIN * median;
+        }
+        let speed = (out + 0.5 * self.skin).max(0.0) / f64::from(self.age.max(1));
+        let skin = 2.0 * KEPT_UPDATES * speed;
+        match speed > SKINS[1] * median {
+            true => 0.0,
+            false => skin.clamp(SKINS[0] * median, SKINS[1] * median),
+        }
+    }
+}
+
+fn is_bounded(bounds: &Aabb<3>) -> bool {
+    bounds.min[0].is_finite()
+}
+
+/// A lower bound of the height of a box over the plane through a point with a unit normal.
+fn height(bounds: &Aabb<3>, normal: [f64; 3], point: [f64; 3]) -> f64 {
+    let lowest: [f64; 3] = std::array::from_fn(|k| match normal[k] >= 0.0 {
+        true => bounds.min[k],
+        false => bounds.max[k],
+    });
+    // A dozen roundings, and as much to spare.
+    let error = 32.0 * f64::EPSILON * (largest(lowest) + largest(point));
+    dot(normal, minus(lowest, point)) - error
 }

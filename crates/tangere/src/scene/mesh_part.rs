@@ -24,8 +24,9 @@ const FLAT: f64 = 1e-9;
 pub struct MeshPart {
     mesh: TriMesh,
     tree: Tree<3>,
-    /// The surface with signed distances; `None` if the mesh is a wall.
-    solid: Option<MeshSurface>,
+    /// The surface for nearest points; distances are signed if the mesh is closed.
+    surface: MeshSurface,
+    is_solid: bool,
     /// For each triangle, its corners as numbers of distinct points.
     corners: Vec<[u32; 3]>,
     /// For each distinct point, the offset of its triangles in `around`; at the end, its length.
@@ -39,7 +40,7 @@ impl MeshPart {
     pub(super) fn solid(mesh: &TriMesh) -> Result<Self> {
         Solid::new(mesh)?;
         let mut part = Self::wall(mesh);
-        part.solid = Some(MeshSurface::new(mesh));
+        part.is_solid = true;
         Ok(part)
     }
 
@@ -53,7 +54,8 @@ impl MeshPart {
         let mut part = Self {
             tree: Tree::of_mesh(mesh),
             mesh: mesh.clone(),
-            solid: None,
+            surface: MeshSurface::new(mesh),
+            is_solid: false,
             corners,
             around_starts,
             around,
@@ -71,12 +73,12 @@ impl MeshPart {
 
     /// Whether the mesh bounds a solid; otherwise it is a wall without thickness.
     pub fn is_solid(&self) -> bool {
-        self.solid.is_some()
+        self.is_solid
     }
 
-    /// The surface with signed distances, if the mesh is a solid.
-    pub(super) fn surface(&self) -> Option<&MeshSurface> {
-        self.solid.as_ref()
+    /// The surface for nearest points; distances are signed if the mesh is a solid.
+    pub(super) fn surface(&self) -> &MeshSurface {
+        &self.surface
     }
 
     pub(super) fn tree(&self) -> &Tree<3> {

@@ -9,11 +9,17 @@
 //! | `shape`, `rounded`, `mesh_part` | shapes as lists of parts: convex core plus radius, half-space, mesh |
 //! | `body` | what a body is made of: shape, pose, group, mask, whether it is fixed |
 //! | `bodies` | the columns of bodies, and which slot an id has |
-//! | `candidates` | broad phase: pairs of bodies whose boxes overlap, with their periodic image |
-//! | `pair_evaluation` | contacts of a pair of bodies, part by part |
+//! | `candidates`, `candidate`, `pair_kind` | broad phase: pairs of bodies whose boxes overlap, with their periodic image, kept while motion allows |
+//! | `block` | candidates with what is kept of each, and their contacts: the unit of parallel work |
+//! | `carry_over` | what candidates of a new list take over from those of the last one |
+//! | `pair_frame`, `pair_evaluation` | contacts of a pair of bodies, part by part |
 //! | `narrow_phase` | contacts of a pair of parts, one file for each pair of kinds |
 //! | `identity` | which contact of this update is which of the last: slots, events |
+//! | `history` | vectors of the user's that travel with contacts |
+//! | `patches` | corners of contact areas |
+//! | `queries` | rays, nearest bodies, bodies in boxes and at points; they change nothing |
 //! | `verify` | everything again by brute force |
+//! | `snapshot` | the state as bytes, and back |
 //! | `state_hash` | a hash of the content, independent of storage and history |
 //!
 //! Results are the same bits for any number of threads and any order in which bodies were added under
@@ -37,22 +43,34 @@
 //! # Ok::<(), tangere::Error>(())
 //! ```
 
+mod block;
 mod bodies;
 mod body;
+mod candidate;
 mod candidates;
+mod carry_over;
+mod history;
 mod identity;
 mod mesh_part;
 mod narrow_phase;
 mod pair_evaluation;
+mod pair_frame;
+mod pair_kind;
+mod patches;
+mod queries;
 mod rounded;
 mod scene_contact;
 mod shape;
+mod snapshot;
 mod state_hash;
 mod verify;
 mod world;
 
 pub use body::{Body, BodyId, Motion};
 pub use mesh_part::MeshPart;
+pub use pair_kind::PairKind;
+pub use patches::Patches;
+pub use queries::{BodyLists, NearestBody, Queries, RayHit};
 pub use rounded::{Rounded, RoundedKind};
 pub use scene_contact::{Event, SceneContact};
 pub use shape::{Element, Part, Shape};

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::shape::{checked_length, posed_bounds};
 use crate::error::{Argument, Result};
+use crate::geometry::vector::{dot, largest, length};
 use crate::geometry::{Aabb, Pose};
 use crate::shape::ConvexPolyhedron;
 
@@ -22,6 +23,13 @@ pub enum RoundedKind {
     /// Any convex polyhedron.
     Convex,
 }
+
+/// The number of vertices up to which a box is found from all of them.
+const FEW: usize = 32;
+
+/// The error of a coordinate of an extreme vertex that was found by climbing, relative to the
+/// magnitudes that enter it: 1e-15 of the support function, four roundings, and as much to spare.
+const CLIMBED: f64 = 16.0 * f64::EPSILON;
 
 /// A convex core plus a radius.
 #[derive(Clone, Debug)]
@@ -66,6 +74,24 @@ impl Rounded {
         }
     }
 
+    /// A rounded solid from its parts; `None` if they do not make one of this kind.
+    pub(super) fn from_parts(
+        kind: RoundedKind,
+        core: ConvexPolyhedron,
+        radius: f64,
+    ) -> Option<Self> {
+        let is_right = match kind {
+            RoundedKind::Sphere => core.vertices() == [[0.0; 3]] && radius > 0.0,
+            RoundedKind::Capsule => core.dimension() == 1 && radius > 0.0,
+            RoundedKind::Cuboid | RoundedKind::Convex => radius == 0.0,
+        };
+        (is_right && radius.is_finite()).then(|| Self {
+            kind,
+            core: Arc::new(core),
+            radius,
+        })
+    }
+
     fn with_core(kind: RoundedKind, points: &[[f64; 3]], radius: f64) -> Result<Self> {
         Ok(Self {
             kind,
@@ -98,7 +124,22 @@ impl Rounded {
         }
     }
 
+    /// The tight box of the posed solid, rounded outward. Of a core with many vertices the extreme ones
+    /// are found by hill climbing.
     pub(super) fn bounds(&self, pose: &Pose) -> Aabb<3> {
-        posed_bounds(self.core.vertices(), pose, self.radius)
+        let core = &*self.core;
+        if core.vertex_count() <= FEW {
+            return posed_bounds(core.vertices(), pose, self.radius);
+        }
+        let (matrix, translation) = (pose.rotation_matrix(), pose.translation());
+        let height = |k: usize, v: u32| dot(matrix[k], core.vertex(v)) + translation[k];
+        let mut bounds = Aabb::EMPTY;
+        for k in 0..3 {
+            let (up, down) = (matrix[k], matrix[k].map(|x| 0.0 - x));
+            bounds.min[k] = height(k, core.climb(core.start(down), down));
+            bounds.max[k] = height(k, core.climb(core.start(up), up));
+        }
+        let reach = length(core.center()) + core.radius();
+        bounds.expanded(self.radius + CLIMBED * (reach + self.radius + largest(translation)))
     }
 }

@@ -1,6 +1,9 @@
 //! Contact of two bodies of a scene, with an identity that lasts from update to update.
 
+use std::ops::Range;
+
 use super::BodyId;
+use super::state_hash::Hash;
 use crate::contact::Contact;
 use crate::pairs::Image;
 
@@ -16,6 +19,9 @@ pub enum Event {
 }
 
 impl Event {
+    /// All events, in the order of their numbers in files and arrays: 0 to 2.
+    pub const ALL: [Self; 3] = [Self::Began, Self::Persists, Self::Ended];
+
     /// The name of the event: `"began"`, `"persists"` or `"ended"`.
     pub fn name(self) -> &'static str {
         match self {
@@ -29,9 +35,6 @@ impl Event {
 /// A contact of two bodies, `a < b`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SceneContact {
-    /// The id of the contact: a hash of bodies, image and slot, so that every process that holds the
-    /// pair derives the same.
-    pub id: u64,
     /// The body of lower id.
     pub a: BodyId,
     /// The body of higher id.
@@ -49,9 +52,41 @@ pub struct SceneContact {
     pub event: Event,
 }
 
+/// The bodies of a contact, the lower id first, and the image of the second.
+pub(super) type PairKey = (BodyId, BodyId, Image<3>);
+
 impl SceneContact {
+    /// The id of the contact: a hash of bodies, image and slot. It stays the same while the contact
+    /// lasts, and every process that has the pair derives the same.
+    pub fn id(&self) -> u64 {
+        let mut hash = Hash::new();
+        hash.word(self.a);
+        hash.word(self.b);
+        for n in self.image {
+            hash.word(n as u64);
+        }
+        hash.word(u64::from(self.slot));
+        hash.value()
+    }
+
     /// The pair and image of the contact: contacts are in this order, and by slot within it.
-    pub(super) fn pair(&self) -> (BodyId, BodyId, Image<3>) {
+    pub(super) fn pair(&self) -> PairKey {
         (self.a, self.b, self.image)
     }
+
+    /// The contact as one that ended.
+    pub(super) fn as_ended(&self) -> Self {
+        let event = Event::Ended;
+        Self { event, ..*self }
+    }
+}
+
+/// The range of the contacts of a pair in a sorted list.
+pub(super) fn range_of(contacts: &[SceneContact], pair: PairKey) -> Range<usize> {
+    let start = contacts.partition_point(|contact| contact.pair() < pair);
+    let count = contacts[start..]
+        .iter()
+        .take_while(|contact| contact.pair() == pair)
+        .count();
+    start..start + count
 }

@@ -8,9 +8,9 @@
 use std::sync::Arc;
 
 use super::mesh_part::MeshPart;
-use super::rounded::Rounded;
+use super::rounded::{Rounded, RoundedKind};
 use crate::error::{Argument, Error, Result, number};
-use crate::geometry::vector::{direction, dot};
+use crate::geometry::vector::{direction, dot, largest};
 use crate::geometry::{Aabb, Pose, is_valid_coordinate};
 use crate::shape::{ConvexPolyhedron, TriMesh};
 
@@ -31,6 +31,10 @@ use crate::shape::{ConvexPolyhedron, TriMesh};
 #[derive(Clone, Debug)]
 pub struct Shape {
     parts: Arc<[Part]>,
+    /// The radius of a sphere in place; `None` for other shapes.
+    sphere_radius: Option<f64>,
+    /// The largest edge of the box around the shape in its own frame; infinite if it is unbounded.
+    extent: f64,
 }
 
 /// A part of a shape: a solid of one kind, with its pose in the frame of the body.
@@ -147,16 +151,51 @@ impl Shape {
                 "at least 1",
             ));
         }
-        Ok(Self {
-            parts: parts.into(),
-        })
+        Ok(Self::with_parts(parts.into()))
     }
 
     fn of(element: Element) -> Self {
         let pose = Pose::identity();
-        Self {
-            parts: [Part { pose, element }].into(),
+        Self::with_parts([Part { pose, element }].into())
+    }
+
+    pub(super) fn with_parts(parts: Arc<[Part]>) -> Self {
+        let mut shape = Self {
+            parts,
+            sphere_radius: None,
+            extent: 0.0,
+        };
+        shape.sphere_radius = match shape.only_element() {
+            Some(Element::Rounded(x)) if x.kind() == RoundedKind::Sphere => Some(x.radius()),
+            _ => None,
+        };
+        shape.extent = largest(shape.bounds(&Pose::identity()).extent());
+        shape
+    }
+
+    /// The geometry of a shape of one part in place; `None` for a compound.
+    pub(super) fn only_element(&self) -> Option<&Element> {
+        match &*self.parts {
+            [part] if part.pose == Pose::identity() => Some(&part.element),
+            _ => None,
         }
+    }
+
+    /// The radius of a sphere; `None` for other shapes.
+    #[inline]
+    pub(super) fn sphere_radius(&self) -> Option<f64> {
+        self.sphere_radius
+    }
+
+    /// The largest edge of the box around the shape in its own frame; infinite if it is unbounded.
+    pub(super) fn extent(&self) -> f64 {
+        self.extent
+    }
+
+    /// Whether all parts are rounded solids.
+    pub(super) fn is_rounded(&self) -> bool {
+        let mut parts = self.parts.iter();
+        parts.all(|part| matches!(part.element, Element::Rounded(_)))
     }
 
     /// The parts of the shape: several for a compound, else one in place.

@@ -1,7 +1,7 @@
 //! Hash of the state of a scene: a function of its content, not of storage, threads or history.
 
 use super::bodies::Bodies;
-use super::identity::Tracked;
+use super::scene_contact::SceneContact;
 use super::shape::{Element, Shape};
 
 /// A hash of 64-bit words: each is mixed by the finalizer of SplitMix64, an invertible function.
@@ -33,10 +33,10 @@ impl Hash {
     }
 }
 
-/// The hash of all bodies, in the order of ids, and of the slots and features of their contacts, which
-/// decide how contacts go on.
-pub(super) fn state_hash(bodies: &Bodies, contacts: &[Tracked]) -> u64 {
-    let mut order: Vec<usize> = (0..bodies.len()).collect();
+/// The hash of all bodies, in the order of ids, and of the slots, features and histories of their
+/// contacts, which decide how contacts go on.
+pub(super) fn state_hash(bodies: &Bodies, contacts: &[SceneContact], history: &[[f64; 3]]) -> u64 {
+    let mut order: Vec<usize> = bodies.present().collect();
     order.sort_unstable_by_key(|&slot| bodies.ids[slot]);
     let mut hash = Hash::new();
     for slot in order {
@@ -48,9 +48,8 @@ pub(super) fn state_hash(bodies: &Bodies, contacts: &[Tracked]) -> u64 {
         hash.word(u64::from(mask.member) << 32 | u64::from(mask.meets));
         add_shape(&mut hash, &bodies.shapes[slot]);
     }
-    for tracked in contacts {
-        let contact = &tracked.contact;
-        hash.word(contact.id);
+    for contact in contacts {
+        hash.word(contact.id());
         for part in contact.parts {
             hash.word(u64::from(part));
         }
@@ -58,6 +57,7 @@ pub(super) fn state_hash(bodies: &Bodies, contacts: &[Tracked]) -> u64 {
             hash.word((feature.kind as u64) << 32 | u64::from(feature.index));
         }
     }
+    hash.numbers(history.as_flattened());
     hash.value()
 }
 

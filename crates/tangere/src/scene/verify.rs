@@ -2,10 +2,12 @@
 
 use std::fmt;
 
-use super::candidates::Candidate;
-use super::identity::Tracked;
+use super::candidate::Candidate;
 use super::narrow_phase::Scratch;
+use super::pair_evaluation::{FoundContact, PairEvaluation};
+use super::queries::images_around;
 use super::rounded::Rounded;
+use super::scene_contact::Event;
 use super::shape::Element;
 use super::{BodyId, Scene, SceneContact};
 use crate::closest::{Tracker, certificate};
@@ -74,23 +76,38 @@ impl Scene {
             every_face: true,
             ..Scratch::default()
         };
-        let boxes = self.boxes();
-        let pairs = self.pair_evaluation(&boxes);
-        let mut found: Vec<Tracked> = Vec::new();
-        let count = self.bodies.len();
-        for a in 0..count {
-            for b in a + 1..count {
+        let pairs = PairEvaluation {
+            bodies: &self.bodies,
+            settings: &self.settings,
+        };
+        let mut found: Vec<FoundContact> = Vec::new();
+        let mut contacts = Vec::new();
+        let ids = &self.bodies.ids;
+        let mut order: Vec<usize> = self.bodies.present().collect();
+        order.sort_unstable_by_key(|&slot| ids[slot]);
+        for (i, &a) in order.iter().enumerate() {
+            for &b in &order[i + 1..] {
                 if !self.bodies.may_touch(a, b) {
                     continue;
                 }
                 for image in self.images([a, b]) {
                     let slots = [a, b].map(|slot| slot as u32);
                     let candidate = Candidate::new(&self.bodies, slots, image);
+                    found.clear();
                     pairs.contacts(&candidate, &mut scratch, &mut found);
+                    contacts.extend(found.iter().map(|new| SceneContact {
+                        a: ids[a],
+                        b: ids[b],
+                        image,
+                        slot: 0,
+                        parts: new.parts,
+                        contact: new.contact,
+                        event: Event::Began,
+                    }));
                 }
             }
         }
-        found.iter().map(|tracked| tracked.contact).collect()
+        contacts
     }
 
     /// The images of a body in which another may touch it: those next to the nearest one.
@@ -105,16 +122,7 @@ impl Scene {
         };
         let [ta, tb] = [a, b].map(|slot| self.bodies.poses[slot].translation());
         let nearest = cell.nearest_image(std::array::from_fn(|k| tb[k] - ta[k]));
-        let steps = |k: usize| if cell.repeats(k) { -1..=1 } else { 0..=0 };
-        let mut images = Vec::new();
-        for i in steps(0) {
-            for j in steps(1) {
-                for k in steps(2) {
-                    images.push([nearest[0] + i, nearest[1] + j, nearest[2] + k]);
-                }
-            }
-        }
-        images
+        images_around(nearest, |k| cell.repeats(k)).collect()
     }
 
     fn check_certificates(&self, differences: &mut Vec<Difference>) {

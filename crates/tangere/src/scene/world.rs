@@ -1,20 +1,24 @@
 //! The scene: bodies in motion, and the contacts between them.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use rayon::prelude::*;
 
+use super::block::{Block, BlockScratch, Update};
 use super::bodies::Bodies;
 use super::body::Motion;
-use super::candidates::{Candidate, Candidates};
-use super::identity::{self, Tracked};
-use super::narrow_phase::Scratch;
+use super::candidates::Candidates;
+use super::carry_over::CarryOver;
+use super::history::{Bond, Histories};
+use super::identity::Located;
 use super::pair_evaluation::PairEvaluation;
 use super::scene_contact::SceneContact;
 use super::shape::Element;
 use super::state_hash::state_hash;
-use super::{Body, BodyId, Shape};
+use super::{Body, BodyId, Queries, Shape};
 use crate::error::{Argument, Error, Result, number};
+use crate::geometry::Pose;
 use crate::geometry::vector::dot;
-use crate::geometry::{Aabb, Pose};
 use crate::pairs::{PairSettings, Periodic};
 use crate::settings::builders;
 
@@ -25,6 +29,8 @@ pub struct SceneSettings {
     pub margin: f64,
     /// The periodic cell in which bodies repeat; `None` for open space.
     pub periodic: Option<Periodic<3>>,
+    /// The number of vectors of history that travel with each contact ([`Scene::history`]).
+    pub history: usize,
 }
 
 builders!(SceneSettings {
@@ -32,10 +38,9 @@ builders!(SceneSettings {
     with_margin(margin: f64),
     /// Sets the periodic cell in which bodies repeat.
     with_periodic(periodic: impl Into<Option<Periodic<3>>>),
+    /// Sets the number of vectors of history of a contact.
+    with_history(history: usize),
 });
-
-/// The number of candidates of a parallel task.
-const CHUNK: usize = 256;
 
 /// The largest cosine of the angle between a half-space's normal and a periodic edge that counts as a
 /// right angle: rounding of a pose.
@@ -47,9 +52,17 @@ pub struct Scene {
     pub(super) settings: SceneSettings,
     pub(super) bodies: Bodies,
     candidates: Candidates,
-    tracked: Vec<Tracked>,
-    contacts: Vec<SceneContact>,
-    ended: Vec<SceneContact>,
+    blocks: Vec<Block>,
+    carry_over: CarryOver,
+    /// One for each thread.
+    scratches: Vec<Mutex<BlockScratch>>,
+    pub(super) contacts: Vec<SceneContact>,
+    pub(super) located: Vec<Located>,
+    pub(super) ended: Vec<SceneContact>,
+    pub(super) histories: Histories,
+    bonds: Vec<Bond>,
+    /// Memory for the next `contacts` and `located`.
+    next: (Vec<SceneContact>, Vec<Located>),
 }
 
 impl Scene {
@@ -67,9 +80,18 @@ impl Scene {
             settings,
             bodies: Bodies::default(),
             candidates: Candidates::new(pairs)?,
-            tracked: Vec::new(),
+            blocks: Vec::new(),
+            carry_over: CarryOver::default(),
+            scratches: Vec::new(),
             contacts: Vec::new(),
+            located: Vec::new(),
             ended: Vec::new(),
+            histories: Histories {
+                each: settings.history,
+                ..Histories::default()
+            },
+            bonds: Vec::new(),
+            next: Default::default(),
         })
     }
 
@@ -107,7 +129,8 @@ impl Scene {
 
     /// The ids of all bodies, in ascending order.
     pub fn ids(&self) -> Vec<BodyId> {
-        let mut ids = self.bodies.ids.clone();
+        let present = self.bodies.present();
+        let mut ids: Vec<BodyId> = present.map(|slot| self.bodies.ids[slot]).collect();
         ids.sort_unstable();
         ids
     }
@@ -151,7 +174,7 @@ impl Scene {
         }
         for (&id, &pose) in ids.iter().zip(poses) {
             let slot = self.bodies.slot(id)?;
-            self.bodies.poses[slot] = pose;
+            self.bodies.set_pose(slot, pose);
         }
         Ok(())
     }
@@ -163,22 +186,77 @@ impl Scene {
     /// to, or memory runs out. The contacts stay those of the last update then.
     pub fn update(&mut self) -> Result<()> {
         self.check_half_spaces()?;
-        let boxes = self.boxes();
-        let mut found = Vec::new();
-        self.candidates.find(&self.bodies, &boxes, &mut found)?;
-        let mut tracked = self.evaluate(&found, &boxes);
+        let is_changed = self.bodies.settle();
+        self.bodies.find_boxes();
+        if is_changed {
+            self.candidates.invalidate();
+        }
+        self.scratches
+            .resize_with(rayon::current_num_threads().max(1), Mutex::default);
+        let is_listed = self.candidates.is_valid(&self.bodies);
+        if !is_listed {
+            self.candidates.find(&self.bodies, self.settings.margin)?;
+        }
         self.ended.clear();
-        identity::assign(&mut tracked, &self.tracked, &mut self.ended);
-        self.tracked = tracked;
-        self.contacts.clear();
-        let current = self.tracked.iter().map(|tracked| tracked.contact);
-        self.contacts.extend(current);
+        if !is_listed {
+            let tracker = &mut scratch_of(&self.scratches).narrow_phase.tracker;
+            self.carry_over.refill(
+                (&self.bodies, &self.candidates.list),
+                &self.contacts,
+                &mut self.blocks,
+                &mut self.ended,
+                tracker,
+            );
+        }
+        self.find_contacts();
         Ok(())
+    }
+
+    /// The narrow phase of all blocks, then all contacts in one list.
+    fn find_contacts(&mut self) {
+        let update = Update {
+            pairs: PairEvaluation {
+                bodies: &self.bodies,
+                settings: &self.settings,
+            },
+            before: &self.contacts,
+            located: &self.located,
+        };
+        let scratches = &self.scratches;
+        let blocks = self.blocks.par_iter_mut();
+        blocks.for_each(|block| block.update(&update, &mut scratch_of(scratches)));
+        let (contacts, located) = &mut self.next;
+        contacts.clear();
+        located.clear();
+        self.bonds.clear();
+        for block in &self.blocks {
+            contacts.extend_from_slice(&block.contacts);
+            located.extend_from_slice(&block.located);
+            self.ended.extend_from_slice(&block.ended);
+            self.bonds.extend_from_slice(&block.bonds);
+        }
+        self.histories.carry(&self.contacts, contacts, &self.bonds);
+        self.ended
+            .sort_unstable_by_key(|contact| (contact.pair(), contact.slot));
+        std::mem::swap(contacts, &mut self.contacts);
+        std::mem::swap(located, &mut self.located);
     }
 
     /// The contacts of the last update, sorted by bodies, image and slot.
     pub fn contacts(&self) -> &[SceneContact] {
         &self.contacts
+    }
+
+    /// The history of all contacts, in their order: [`SceneSettings::history`] vectors of each, in the
+    /// axes of the world. They are 0 when a contact begins, turn with its normal, are shared where a
+    /// contact splits and added where two merge.
+    pub fn history(&self) -> &[[f64; 3]] {
+        &self.histories.values
+    }
+
+    /// The history of all contacts, to be changed by the caller.
+    pub fn history_mut(&mut self) -> &mut [[f64; 3]] {
+        &mut self.histories.values
     }
 
     /// The contacts that ended in the last update, as they were before it.
@@ -192,44 +270,18 @@ impl Scene {
         contacts.filter(move |contact| contact.a == id || contact.b == id)
     }
 
+    /// Queries of the scene in its present poses: rays, nearest bodies, bodies in boxes and at points.
+    ///
+    /// # Errors
+    /// When memory runs out.
+    pub fn queries(&self) -> Result<Queries<'_>> {
+        Queries::new(self)
+    }
+
     /// A hash of bodies and contacts: equal for equal content, in whatever order bodies were added
     /// and on any number of threads.
     pub fn state_hash(&self) -> u64 {
-        state_hash(&self.bodies, &self.tracked)
-    }
-
-    /// The tight boxes of all bodies, by slot.
-    pub(super) fn boxes(&self) -> Vec<Aabb<3>> {
-        let bodies = &self.bodies;
-        let shapes = bodies.shapes.par_iter().zip(&bodies.poses);
-        shapes
-            .with_min_len(CHUNK)
-            .map(|(shape, pose)| shape.bounds(pose))
-            .collect()
-    }
-
-    pub(super) fn pair_evaluation<'a>(&'a self, boxes: &'a [Aabb<3>]) -> PairEvaluation<'a> {
-        PairEvaluation {
-            bodies: &self.bodies,
-            settings: &self.settings,
-            boxes,
-        }
-    }
-
-    /// The contacts of candidates, in their order.
-    fn evaluate(&self, candidates: &[Candidate], boxes: &[Aabb<3>]) -> Vec<Tracked> {
-        let pairs = self.pair_evaluation(boxes);
-        let chunks: Vec<Vec<Tracked>> = candidates
-            .par_chunks(CHUNK)
-            .map_init(Scratch::default, |scratch, chunk| {
-                let mut found = Vec::new();
-                for candidate in chunk {
-                    pairs.contacts(candidate, scratch, &mut found);
-                }
-                found
-            })
-            .collect();
-        chunks.concat()
+        state_hash(&self.bodies, &self.contacts, &self.histories.values)
     }
 
     /// Checks that half-spaces are parallel to all edges along which space repeats.
@@ -237,8 +289,8 @@ impl Scene {
         let Some(cell) = self.settings.periodic else {
             return Ok(());
         };
-        for (slot, shape) in self.bodies.shapes.iter().enumerate() {
-            for part in shape.parts() {
+        for slot in self.bodies.present() {
+            for part in self.bodies.shapes[slot].parts() {
                 let Element::HalfSpace(normal) = &part.element else {
                     continue;
                 };
@@ -263,4 +315,12 @@ impl Scene {
         }
         Ok(())
     }
+}
+
+/// The scratch memory of this thread of the pool.
+fn scratch_of(scratches: &[Mutex<BlockScratch>]) -> MutexGuard<'_, BlockScratch> {
+    let thread = rayon::current_thread_index().unwrap_or(0);
+    let scratch = &scratches[thread % scratches.len()];
+    // Whatever a thread that panicked left there is memory, not state.
+    scratch.lock().unwrap_or_else(PoisonError::into_inner)
 }

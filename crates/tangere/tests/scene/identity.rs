@@ -20,7 +20,7 @@ fn contacts_begin_persist_and_end() {
         events.extend(scene.contacts().iter().map(|c| c.event));
         events.extend(scene.ended().iter().map(|c| c.event));
         for contact in scene.contacts().iter().chain(scene.ended()) {
-            assert_eq!(*id.get_or_insert(contact.id), contact.id);
+            assert_eq!(*id.get_or_insert(contact.id()), contact.id());
         }
     }
     assert_eq!(

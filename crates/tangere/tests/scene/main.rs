@@ -3,11 +3,16 @@
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod closed_forms;
+mod coherent_motion;
 mod determinism;
 mod flat_meshes;
+mod history;
 mod hostile;
 mod identity;
+mod patches;
+mod queries;
 mod random_scenes;
+mod snapshot;
 
 use tangere::geometry::Pose;
 use tangere::scene::{Body, Scene, SceneContact, SceneSettings, Shape};

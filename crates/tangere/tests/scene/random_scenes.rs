@@ -136,7 +136,7 @@ fn far_from_the_origin_contacts_are_the_same() {
         let contacts = scene.contacts().iter();
         let parts = contacts.map(|c| {
             (
-                c.id,
+                c.id(),
                 c.contact.gap.to_bits(),
                 c.contact.normal.map(f64::to_bits),
             )

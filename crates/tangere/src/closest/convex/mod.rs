@@ -67,6 +67,8 @@ mod voronoi_walk;
 pub use certificate::{Claim, Violation, certificate};
 pub use convex_pairs::ConvexPairs;
 pub use exhaustive::exhaustive;
+pub(crate) use patch::touching_feature;
 pub use patch::{Patch, PatchPoint, patch};
 pub use posed::Posed;
+pub(crate) use tracker::Track;
 pub use tracker::{Counts, Tracker};

@@ -218,6 +218,16 @@ pub fn patch(
     *out = patch.points;
 }
 
+/// The feature of a body that lies on a plane with the unit normal `way`, which points away from the
+/// body, in the axes of the body: the largest one that contains a given feature.
+pub(crate) fn touching_feature(
+    shape: &ConvexPolyhedron,
+    feature: Feature,
+    way: [f64; 3],
+) -> Feature {
+    touching(shape, feature, way, BAND * shape.radius())
+}
+
 /// The feature of a body that a contact patch lies on. This is the largest feature that contains a
 /// given feature and lies within `band` of the contact plane, whose outward normal is `way`: a face
 /// if there is one, otherwise an edge, otherwise the given feature itself. Of several faces or

@@ -12,10 +12,10 @@
 //! origin of the world.
 
 mod mesh_features;
-mod rounded_half_space;
+pub(super) mod rounded_half_space;
 mod rounded_mesh;
-mod rounded_rounded;
-mod sphere_sphere;
+pub(super) mod rounded_rounded;
+pub(super) mod sphere_sphere;
 
 use super::rounded::RoundedKind;
 use super::shape::Element;
@@ -36,6 +36,8 @@ const ANY_NORMAL: [f64; 3] = [1.0, 0.0, 0.0];
 pub(super) struct Scratch {
     pub tracker: Tracker,
     pub mesh: MeshScratch,
+    /// Contacts of two parts.
+    pub contacts: Vec<Contact>,
     /// Whether all triangles of a mesh are tested rather than those near the other body: brute force.
     pub every_face: bool,
 }

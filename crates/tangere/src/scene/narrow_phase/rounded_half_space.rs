@@ -11,7 +11,7 @@ use crate::geometry::vector::{dot, minus};
 
 /// The contact of a rounded solid, which is `a`, and a half-space with an outward unit normal, which
 /// is `b`. The normal of the contact points into the half-space.
-pub(super) fn contact(
+pub(in super::super) fn contact(
     (a, pose_a): (&Rounded, &Pose),
     (normal, pose_b): ([f64; 3], &Pose),
 ) -> Contact {

@@ -95,7 +95,10 @@ impl Core<'_> {
     /// The contact of a core that is wholly inside a solid; `None` if it is not, or if the mesh is a
     /// wall. `faces` are the triangles near the core.
     fn depth_inside(&self, mesh: &MeshPart, faces: &[u32]) -> Option<Minimum> {
-        let surface = mesh.surface()?;
+        if !mesh.is_solid() {
+            return None;
+        }
+        let surface = mesh.surface();
         // An invalid coordinate is out of range: no mesh contains it.
         let nearest = surface.closest(self.center).ok()?;
         if nearest.gap >= 0.0 || (!self.is_point() && self.crosses(mesh, faces)) {

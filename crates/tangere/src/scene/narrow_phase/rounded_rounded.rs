@@ -10,7 +10,7 @@ use crate::closest::Tracker;
 use crate::contact::{Contact, ContactStatus};
 use crate::geometry::Pose;
 
-pub(super) fn contact(
+pub(in super::super) fn contact(
     (a, pose_a): (&Rounded, &Pose),
     (b, pose_b): (&Rounded, &Pose),
     tracker: &mut Tracker,
@@ -20,7 +20,7 @@ pub(super) fn contact(
 }
 
 /// The contact of two rounded solids from that of their cores.
-pub(super) fn moved_out(cores: Contact, [radius_a, radius_b]: [f64; 2]) -> Contact {
+pub(in super::super) fn moved_out(cores: Contact, [radius_a, radius_b]: [f64; 2]) -> Contact {
     let radii = radius_a + radius_b;
     if radii == 0.0 {
         return cores;

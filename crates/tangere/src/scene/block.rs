@@ -1,0 +1,255 @@
+//! Block of candidates: the unit of parallel work of the narrow phase.
+//!
+//! A block owns its candidates, what is kept of each from update to update, and the contacts that it
+//! found, so that blocks are independent of each other and a warm update allocates nothing.
+
+use super::candidate::Candidate;
+use super::history::Bond;
+use super::identity::{Located, Matching};
+use super::narrow_phase::{Scratch, rounded_half_space, rounded_rounded, sphere_sphere};
+use super::pair_evaluation::{FoundContact, PairEvaluation};
+use super::pair_frame::{PairFrame, between, in_world};
+use super::pair_kind::PairKind;
+use super::scene_contact::{Event, SceneContact, range_of};
+use super::shape::Element;
+use crate::closest::Track;
+use crate::contact::{Contact, Feature, FeatureKind};
+
+/// The number of candidates of a block.
+pub(super) const BLOCK: usize = 512;
+
+/// Candidates and their contacts.
+#[derive(Debug, Default)]
+pub(super) struct Block {
+    pub candidates: Vec<Candidate>,
+    /// What trackers keep of candidates of the kind [`PairKind::RoundedRounded`], in their order.
+    pub tracks: Vec<Track>,
+    /// The contacts of the last update, in the order of pair and slot.
+    pub contacts: Vec<SceneContact>,
+    /// The contacts that ended in the last update.
+    pub ended: Vec<SceneContact>,
+    /// For each contact of the kind [`PairKind::Many`], its place on `a`.
+    pub located: Vec<Located>,
+    /// Where the histories of contacts of the kind [`PairKind::Many`] go.
+    pub bonds: Vec<Bond>,
+}
+
+/// What the contacts of a block depend on.
+#[derive(Clone, Copy)]
+pub(super) struct Update<'a> {
+    pub pairs: PairEvaluation<'a>,
+    /// The contacts of the update before, sorted.
+    pub before: &'a [SceneContact],
+    pub located: &'a [Located],
+}
+
+/// Memory of a thread for the contacts of pairs, which no answer depends on.
+#[derive(Debug, Default)]
+pub(super) struct BlockScratch {
+    pub narrow_phase: Scratch,
+    found: Vec<FoundContact>,
+    matching: Matching,
+}
+
+impl Block {
+    /// Finds the contacts of all candidates.
+    pub fn update(&mut self, update: &Update<'_>, scratch: &mut BlockScratch) {
+        let Self {
+            candidates,
+            tracks,
+            contacts,
+            ended,
+            located,
+            bonds,
+        } = self;
+        contacts.clear();
+        ended.clear();
+        located.clear();
+        bonds.clear();
+        let mut tracks = tracks.iter_mut();
+        let margin = update.pairs.settings.margin;
+        for candidate in candidates {
+            let found = match candidate.kind {
+                PairKind::SphereSphere => update.spheres(candidate),
+                PairKind::SphereHalfSpace => update.sphere_half_space(candidate),
+                PairKind::RoundedRounded => tracks
+                    .next()
+                    .and_then(|track| update.rounded(candidate, track, scratch)),
+                PairKind::RoundedHalfSpace => update.half_space(candidate),
+                PairKind::Many => {
+                    update.many(candidate, scratch, [contacts, ended], (located, bonds));
+                    continue;
+                }
+            };
+            match found.filter(|contact| contact.gap <= margin) {
+                Some(contact) => {
+                    let event = match candidate.is_touching {
+                        true => Event::Persists,
+                        false => Event::Began,
+                    };
+                    candidate.is_touching = true;
+                    contacts.push(update.record(candidate, contact, event));
+                }
+                None if candidate.is_touching => {
+                    candidate.is_touching = false;
+                    let range = range_of(update.before, update.key(candidate));
+                    ended.extend(update.before[range].iter().map(SceneContact::as_ended));
+                }
+                None => {}
+            }
+        }
+    }
+}
+
+impl Update<'_> {
+    fn key(&self, candidate: &Candidate) -> super::scene_contact::PairKey {
+        let [a, b] = candidate
+            .slots
+            .map(|slot| self.pairs.bodies.ids[slot as usize]);
+        (a, b, candidate.image)
+    }
+
+    /// The record of the only contact of a pair.
+    #[inline]
+    fn record(&self, candidate: &Candidate, contact: Contact, event: Event) -> SceneContact {
+        let (a, b, image) = self.key(candidate);
+        SceneContact {
+            a,
+            b,
+            image,
+            slot: 0,
+            parts: [0; 2],
+            contact,
+            event,
+        }
+    }
+
+    /// The contact of two spheres; `None` where a comparison of squares shows that they are apart by
+    /// more than the margin.
+    #[inline]
+    fn spheres(&self, candidate: &Candidate) -> Option<Contact> {
+        let [a, b] = candidate
+            .slots
+            .map(|slot| self.pairs.bodies.balls[slot as usize]);
+        let [center_a, center_b] = [a, b].map(|ball| [ball[0], ball[1], ball[2]]);
+        let way = between(center_a, center_b, self.pairs.settings, candidate);
+        let squared = way[0] * way[0] + way[1] * way[1] + way[2] * way[2];
+        let reach = (a[3] + b[3] + self.pairs.settings.margin) * SLACK;
+        // Squares that overflow or underflow are left to the closed form.
+        if squared > reach * reach && squared < 1e300 && reach > 1e-140 {
+            return None;
+        }
+        let contact = sphere_sphere::contact([[0.0; 3], way], [a[3], b[3]]);
+        Some(in_world(center_a, &contact))
+    }
+
+    /// The contact of a sphere and a half-space.
+    #[inline]
+    fn sphere_half_space(&self, candidate: &Candidate) -> Option<Contact> {
+        self.half_space(candidate)
+    }
+
+    /// The contact of two rounded solids, tracked.
+    fn rounded(
+        &self,
+        candidate: &Candidate,
+        track: &mut Track,
+        scratch: &mut BlockScratch,
+    ) -> Option<Contact> {
+        let PairEvaluation { bodies, settings } = self.pairs;
+        let [a, b] = candidate.slots.map(|slot| slot as usize);
+        // Images are not in the boxes of bodies.
+        if candidate.image == [0; 3] {
+            let wide = bodies.boxes[a].expanded(settings.margin);
+            if !wide.overlaps(&bodies.boxes[b]) {
+                return None;
+            }
+        }
+        let elements = [a, b].map(|slot| bodies.shapes[slot].only_element());
+        let [Some(Element::Rounded(x)), Some(Element::Rounded(y))] = elements else {
+            return None;
+        };
+        let frame = PairFrame::new(bodies, settings, candidate);
+        let tracker = &mut scratch.narrow_phase.tracker;
+        let cores = tracker.contact_on(track, (x.core(), &frame.pose_a), (y.core(), &frame.pose_b));
+        let contact = rounded_rounded::moved_out(cores, [x.radius(), y.radius()]);
+        Some(frame.in_world(&contact))
+    }
+
+    /// The contact of a rounded solid and a half-space.
+    fn half_space(&self, candidate: &Candidate) -> Option<Contact> {
+        let PairEvaluation { bodies, settings } = self.pairs;
+        let elements = candidate
+            .slots
+            .map(|slot| bodies.shapes[slot as usize].only_element());
+        let frame = PairFrame::new(bodies, settings, candidate);
+        let (a, b) = (&frame.pose_a, &frame.pose_b);
+        let contact = match elements {
+            [Some(Element::Rounded(x)), Some(Element::HalfSpace(normal))] => {
+                rounded_half_space::contact((x, a), (*normal, b))
+            }
+            [Some(Element::HalfSpace(normal)), Some(Element::Rounded(x))] => {
+                rounded_half_space::contact((x, b), (*normal, a)).mirrored()
+            }
+            _ => return None,
+        };
+        Some(frame.in_world(&contact))
+    }
+
+    /// The contacts of a pair of which a body is a mesh or a compound.
+    fn many(
+        &self,
+        candidate: &mut Candidate,
+        scratch: &mut BlockScratch,
+        [contacts, ended]: [&mut Vec<SceneContact>; 2],
+        (located, bonds): (&mut Vec<Located>, &mut Vec<Bond>),
+    ) {
+        let PairEvaluation { bodies, settings } = self.pairs;
+        let BlockScratch {
+            narrow_phase,
+            found,
+            matching,
+        } = scratch;
+        found.clear();
+        self.pairs.contacts(candidate, narrow_phase, found);
+        let key = self.key(candidate);
+        let (before, places) = match candidate.is_touching {
+            true => (
+                &self.before[range_of(self.before, key)],
+                &self.located[super::identity::places_of(self.located, key)],
+            ),
+            false => (&self.before[..0], &self.located[..0]),
+        };
+        let extents = candidate
+            .slots
+            .map(|slot| bodies.shapes[slot as usize].extent());
+        let size = extents[0].min(extents[1]);
+        let shapes = candidate.slots.map(|slot| &bodies.shapes[slot as usize]);
+        let facet = |parts: [u32; 2], features: [Feature; 2]| {
+            (0..2).find_map(|side| {
+                let part = &shapes[side].parts()[parts[side] as usize];
+                match (&part.element, features[side].kind) {
+                    (Element::Mesh(mesh), FeatureKind::Face) => {
+                        Some(mesh.facet(features[side].index))
+                    }
+                    _ => None,
+                }
+            })
+        };
+        matching.assign(
+            (key, size),
+            found,
+            (before, places),
+            [contacts, ended],
+            located,
+            facet,
+        );
+        if settings.history > 0 && !before.is_empty() {
+            matching.bonds((key, size), found, (before, places), bonds);
+        }
+        candidate.is_touching = !found.is_empty();
+    }
+}
+
+/// A factor above the rounding of squares and square roots.
+const SLACK: f64 = 1.0 + 1e-12;

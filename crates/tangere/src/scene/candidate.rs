@@ -1,0 +1,34 @@
+//! Candidate: a pair of bodies that may touch.
+
+use super::bodies::Bodies;
+use super::pair_kind::PairKind;
+use crate::pairs::Image;
+
+/// Two bodies that may touch, that of lower id first, and the image of the second.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate {
+    /// The slots of the two bodies, in the order of their ids.
+    pub slots: [u32; 2],
+    pub image: Image<3>,
+    pub kind: PairKind,
+    /// Whether the pair has contacts since the last update.
+    pub is_touching: bool,
+}
+
+impl Candidate {
+    /// A candidate without contacts. The first slot has the lower id.
+    pub fn new(bodies: &Bodies, slots: [u32; 2], image: Image<3>) -> Self {
+        let [a, b] = slots.map(|slot| &bodies.shapes[slot as usize]);
+        Self {
+            slots,
+            image,
+            kind: PairKind::of(a, b),
+            is_touching: false,
+        }
+    }
+
+    /// The order of candidates, which is that of the ids of their bodies and their images.
+    pub fn key(&self) -> ([u32; 2], Image<3>) {
+        (self.slots, self.image)
+    }
+}

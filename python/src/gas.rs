@@ -469,7 +469,7 @@ impl Gas {
         unpicklable(
             "Gas",
             "its queue of events has no form outside memory; copy.deepcopy copies it, and after \
-             restart() a new Gas of its centers, velocities, radii, masses and time runs on alike",
+             synchronize() a new Gas of its centers, velocities, radii, masses and time runs on alike",
         )
     }
 

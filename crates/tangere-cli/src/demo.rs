@@ -17,8 +17,8 @@ Examples:
 /// Run every query on a small scene and show the answers on a page
 ///
 /// Writes a page with pictures (index.html), all numbers (demo.json), the scene for ParaView
-/// (.vtp, .vtu) and one picture of it (picture.png). Takes some seconds in a release build, a debug
-/// build many times as long. Where standard error is not a terminal, a line reports the beginning and
+/// (.vtp, .vtu) and one picture of it (picture.png). Takes about half a minute in a release build, a
+/// debug build many times as long. Where standard error is not a terminal, a line reports the beginning and
 /// the end of each section.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]

@@ -45,6 +45,8 @@ const FAR: Color = Color([196, 96, 54]);
 const FIRST: Color = Color([120, 140, 170]);
 const SECOND: Color = Color([186, 170, 148]);
 const MET: Color = Color([214, 70, 40]);
+/// Points of the distance field deep inside the body.
+const INNERMOST: Color = Color([110, 20, 20]);
 
 /// Returns the section of surfaces: projects points onto surfaces and finds intersecting triangles.
 pub fn section(width: usize) -> Result<Section, Error> {
@@ -251,13 +253,13 @@ fn field(
     surface.signed_distance_grid(&slice, &mut distances)?;
     let color = |cell: usize| {
         let distance = distances[cell];
-        let (color, far) = match distance < 0.0 {
-            true => (MET, -distance / 0.5),
-            false => (NEAR, distance / 2.5),
+        let (color, deepest, far) = match distance < 0.0 {
+            true => (MET, INNERMOST, -distance / 0.5),
+            false => (NEAR, CURVED, distance / 2.5),
         };
         // Every other band between level lines is darker.
         let band = (distance / LEVEL).floor() as i64 & 1;
-        color.mix(CURVED, far as f32).mix(FIRST, 0.35 * band as f32)
+        color.mix(deepest, far as f32).mix(FIRST, 0.35 * band as f32)
     };
     let mut scene = Scene::default();
     let half = 0.5 * (slice.axes()[0][1] - slice.axes()[0][0]);
@@ -273,7 +275,8 @@ fn field(
     Ok(Figure {
         picture: Picture::of(&scene, &view([width / 2, width * 9 / 20])),
         caption: format!(
-            "A slice of the signed distance field of a knot: red inside; bands are {LEVEL} wide"
+            "A slice of the signed distance field of a knot: red inside, from yellow to blue with the \
+             distance outside; bands are {LEVEL} wide"
         ),
     })
 }

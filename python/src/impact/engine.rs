@@ -649,8 +649,8 @@ impl ImpactEngine {
     fn __reduce__(&self) -> PyResult<()> {
         unpicklable(
             "ImpactEngine",
-            "its queue of events has no form outside memory; copy.deepcopy copies it, and its \
-             bodies pickle",
+            "its queue of events has no form outside memory; copy.deepcopy copies it, and \
+             the Body objects that it was made of pickle",
         )
     }
 

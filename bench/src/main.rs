@@ -12,6 +12,7 @@ mod inside;
 mod instructions;
 mod overlap;
 mod pairs;
+mod scene;
 mod surfaces;
 mod timing;
 mod tree;
@@ -46,7 +47,7 @@ impl Options {
 
 type Subject = (&'static str, fn(&Options) -> Outcome);
 
-const SUBJECTS: [Subject; 10] = [
+const SUBJECTS: [Subject; 11] = [
     ("files", |options| files::run(options.quick)),
     ("tree", |options| tree::run(options.quick)),
     ("pairs", pairs::run),
@@ -55,6 +56,7 @@ const SUBJECTS: [Subject; 10] = [
     ("surfaces", surfaces::run),
     ("overlap", overlap::run),
     ("impact", impact::run),
+    ("scene", scene::run),
     ("curves", curves::run),
     (INSTRUCTIONS, instructions::run),
 ];

@@ -259,7 +259,9 @@ fn field(
         };
         // Every other band between level lines is darker.
         let band = (distance / LEVEL).floor() as i64 & 1;
-        color.mix(deepest, far as f32).mix(FIRST, 0.35 * band as f32)
+        color
+            .mix(deepest, far as f32)
+            .mix(FIRST, 0.35 * band as f32)
     };
     let mut scene = Scene::default();
     let half = 0.5 * (slice.axes()[0][1] - slice.axes()[0][0]);

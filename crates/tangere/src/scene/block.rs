@@ -22,16 +22,48 @@ pub(super) const BLOCK: usize = 512;
 #[derive(Debug, Default)]
 pub(super) struct Block {
     pub candidates: Vec<Candidate>,
-    /// What trackers keep of candidates of the kind [`PairKind::RoundedRounded`], in their order.
-    pub tracks: Vec<Track>,
-    /// The contacts of the last update, in the order of pair and slot.
+    /// What is kept of candidates of tracked kinds ([`PairKind::is_tracked`]), in their order.
+    pub tracks: Vec<TrackedPair>,
+    /// What the block found, where several threads work.
+    pub found: BlockContacts,
+}
+
+/// What is kept of a tracked pair from update to update; no answer depends on it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TrackedPair {
+    pub track: Track,
+    /// The pair is apart by more than the margin while the sum of the paths of its bodies is below.
+    pub wakes_at: f64,
+}
+
+/// The contacts of blocks in an update.
+#[derive(Debug, Default)]
+pub(super) struct BlockContacts {
+    /// The contacts, in the order of pair and slot.
     pub contacts: Vec<SceneContact>,
-    /// The contacts that ended in the last update.
+    /// The contacts that ended.
     pub ended: Vec<SceneContact>,
     /// For each contact of the kind [`PairKind::Many`], its place on `a`.
     pub located: Vec<Located>,
     /// Where the histories of contacts of the kind [`PairKind::Many`] go.
     pub bonds: Vec<Bond>,
+}
+
+impl BlockContacts {
+    pub fn clear(&mut self) {
+        self.contacts.clear();
+        self.ended.clear();
+        self.located.clear();
+        self.bonds.clear();
+    }
+
+    /// Appends what another block found.
+    pub fn append(&mut self, other: &Self) {
+        self.contacts.extend_from_slice(&other.contacts);
+        self.ended.extend_from_slice(&other.ended);
+        self.located.extend_from_slice(&other.located);
+        self.bonds.extend_from_slice(&other.bonds);
+    }
 }
 
 /// What the contacts of a block depend on.
@@ -52,20 +84,30 @@ pub(super) struct BlockScratch {
 }
 
 impl Block {
-    /// Finds the contacts of all candidates.
-    pub fn update(&mut self, update: &Update<'_>, scratch: &mut BlockScratch) {
+    /// Finds the contacts of all candidates and keeps them in the block.
+    pub fn update_own(&mut self, update: &Update<'_>, scratch: &mut BlockScratch) {
+        let mut found = std::mem::take(&mut self.found);
+        found.clear();
+        self.update(update, scratch, &mut found);
+        self.found = found;
+    }
+
+    /// Finds the contacts of all candidates and appends them.
+    pub fn update(
+        &mut self,
+        update: &Update<'_>,
+        scratch: &mut BlockScratch,
+        found: &mut BlockContacts,
+    ) {
         let Self {
-            candidates,
-            tracks,
+            candidates, tracks, ..
+        } = self;
+        let BlockContacts {
             contacts,
             ended,
             located,
             bonds,
-        } = self;
-        contacts.clear();
-        ended.clear();
-        located.clear();
-        bonds.clear();
+        } = found;
         let mut tracks = tracks.iter_mut();
         let margin = update.pairs.settings.margin;
         for candidate in candidates {
@@ -74,10 +116,12 @@ impl Block {
                 PairKind::SphereHalfSpace => update.sphere_half_space(candidate),
                 PairKind::RoundedRounded => tracks
                     .next()
-                    .and_then(|track| update.rounded(candidate, track, scratch)),
+                    .and_then(|pair| update.rounded(candidate, pair, scratch)),
                 PairKind::RoundedHalfSpace => update.half_space(candidate),
                 PairKind::Many => {
-                    update.many(candidate, scratch, [contacts, ended], (located, bonds));
+                    let pair = tracks.next();
+                    let out = (&mut *located, &mut *bonds);
+                    update.many(candidate, pair, scratch, [&mut *contacts, &mut *ended], out);
                     continue;
                 }
             };
@@ -149,21 +193,19 @@ impl Update<'_> {
         self.half_space(candidate)
     }
 
-    /// The contact of two rounded solids, tracked.
+    /// The contact of two rounded solids, tracked; `None` where bodies have not moved far enough since
+    /// the last query to come within the margin.
     fn rounded(
         &self,
         candidate: &Candidate,
-        track: &mut Track,
+        pair: &mut TrackedPair,
         scratch: &mut BlockScratch,
     ) -> Option<Contact> {
         let PairEvaluation { bodies, settings } = self.pairs;
         let [a, b] = candidate.slots.map(|slot| slot as usize);
-        // Images are not in the boxes of bodies.
-        if candidate.image == [0; 3] {
-            let wide = bodies.boxes[a].expanded(settings.margin);
-            if !wide.overlaps(&bodies.boxes[b]) {
-                return None;
-            }
+        let path = bodies.paths[a] + bodies.paths[b];
+        if path < pair.wakes_at {
+            return None;
         }
         let elements = [a, b].map(|slot| bodies.shapes[slot].only_element());
         let [Some(Element::Rounded(x)), Some(Element::Rounded(y))] = elements else {
@@ -171,8 +213,13 @@ impl Update<'_> {
         };
         let frame = PairFrame::new(bodies, settings, candidate);
         let tracker = &mut scratch.narrow_phase.tracker;
-        let cores = tracker.contact_on(track, (x.core(), &frame.pose_a), (y.core(), &frame.pose_b));
+        let cores = tracker.contact_on(
+            &mut pair.track,
+            (x.core(), &frame.pose_a),
+            (y.core(), &frame.pose_b),
+        );
         let contact = rounded_rounded::moved_out(cores, [x.radius(), y.radius()]);
+        pair.wakes_at = wake_up(path, contact.lower - settings.margin);
         Some(frame.in_world(&contact))
     }
 
@@ -200,6 +247,7 @@ impl Update<'_> {
     fn many(
         &self,
         candidate: &mut Candidate,
+        pair: Option<&mut TrackedPair>,
         scratch: &mut BlockScratch,
         [contacts, ended]: [&mut Vec<SceneContact>; 2],
         (located, bonds): (&mut Vec<Located>, &mut Vec<Bond>),
@@ -210,8 +258,16 @@ impl Update<'_> {
             found,
             matching,
         } = scratch;
+        let [a, b] = candidate.slots.map(|slot| bodies.paths[slot as usize]);
+        let path = a + b;
+        if pair.as_ref().is_some_and(|pair| path < pair.wakes_at) {
+            return;
+        }
         found.clear();
         self.pairs.contacts(candidate, narrow_phase, found);
+        if let Some(pair) = pair {
+            pair.wakes_at = wake_up(path, narrow_phase.apart - settings.margin);
+        }
         let key = self.key(candidate);
         let (before, places) = match candidate.is_touching {
             true => (
@@ -248,6 +304,16 @@ impl Update<'_> {
             matching.bonds((key, size), found, (before, places), bonds);
         }
         candidate.is_touching = !found.is_empty();
+    }
+}
+
+/// The sum of the paths of two bodies up to which they cannot come within the margin. `path` is the
+/// sum now, `apart` is by how much their gap exceeds the margin, at least.
+fn wake_up(path: f64, apart: f64) -> f64 {
+    match apart > 0.0 {
+        // Downward, so that the sum stays a bound.
+        true => (path + apart * (1.0 - 1e-12)).next_down(),
+        false => f64::NEG_INFINITY,
     }
 }
 

@@ -5,17 +5,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use rayon::prelude::*;
-
 use super::body::Motion;
 use super::narrow_phase::is_supported;
 use super::{Body, BodyId, Shape};
 use crate::error::{Argument, Error, Result};
 use crate::geometry::{Aabb, Pose};
 use crate::pairs::Mask;
-
-/// The number of bodies of a parallel task.
-const CHUNK: usize = 1024;
 
 /// The columns of bodies.
 #[derive(Clone, Debug, Default)]
@@ -26,15 +21,12 @@ pub(super) struct Bodies {
     pub motions: Vec<Motion>,
     pub groups: Vec<u32>,
     pub masks: Vec<Mask>,
-    /// The tight boxes of posed bodies, as of the last [`find_boxes`](Self::find_boxes); infinite for
-    /// unbounded shapes.
-    pub boxes: Vec<Aabb<3>>,
+    /// Upper bounds of the lengths of the paths of all points of each body so far.
+    pub paths: Vec<f64>,
     /// Centre and radius of spheres in 32 bytes, for their closed forms; NaN for other shapes.
     pub balls: Vec<[f64; 4]>,
     /// Whether a body was removed and its slot waits to be settled.
     is_removed: Vec<bool>,
-    /// Whether the pose is newer than the box.
-    is_moved: Vec<bool>,
     slots: HashMap<BodyId, u32>,
     /// Ids of removed bodies, which are not given again.
     removed: HashSet<BodyId>,
@@ -60,6 +52,14 @@ impl Bodies {
     /// # Errors
     /// When there is no body with this id.
     pub fn slot(&self, id: BodyId) -> Result<usize> {
+        // Ids that were counted are slots, once removed bodies left none in between.
+        if let Some(&first) = self.ids.first()
+            && let Ok(guess) = usize::try_from(id.wrapping_sub(first))
+            && self.ids.get(guess) == Some(&id)
+            && !self.is_removed[guess]
+        {
+            return Ok(guess);
+        }
         let slot = self.slots.get(&id).map(|&slot| slot as usize);
         slot.ok_or_else(|| {
             let found = match self.removed.contains(&id) {
@@ -120,9 +120,8 @@ impl Bodies {
         self.motions.push(body.motion);
         self.groups.push(body.group);
         self.masks.push(body.mask);
-        self.boxes.push(Aabb::EMPTY);
+        self.paths.push(0.0);
         self.is_removed.push(false);
-        self.is_moved.push(true);
         self.slots.insert(id, slot as u32);
         self.next = self.next.max(id + 1);
         self.is_unsettled = true;
@@ -183,10 +182,26 @@ impl Bodies {
 
     /// Sets the pose of a body by its slot.
     pub fn set_pose(&mut self, slot: usize, pose: Pose) {
-        if self.poses[slot] != pose {
-            self.poses[slot] = pose;
-            self.balls[slot] = ball(&self.shapes[slot], &pose);
-            self.is_moved[slot] = true;
+        let old = &self.poses[slot];
+        if *old == pose {
+            return;
+        }
+        let moved = self.shapes[slot].motion_bound(&old.to_numbers(), &pose.to_numbers());
+        // Upward, so that the sum stays a bound.
+        self.paths[slot] = (self.paths[slot] + moved).next_up();
+        self.balls[slot] = ball(&self.shapes[slot], &pose);
+        self.poses[slot] = pose;
+    }
+
+    /// The slot of a body, which is the given one if it has this id: a caller who has all bodies in the
+    /// order of ids needs no table.
+    ///
+    /// # Errors
+    /// When there is no body with this id.
+    pub fn slot_near(&self, id: BodyId, guess: usize) -> Result<usize> {
+        match self.ids.get(guess) {
+            Some(&found) if found == id && !self.is_removed[guess] => Ok(guess),
+            _ => self.slot(id),
         }
     }
 
@@ -210,9 +225,8 @@ impl Bodies {
         reordered(&mut self.motions, &order);
         reordered(&mut self.groups, &order);
         reordered(&mut self.masks, &order);
-        reordered(&mut self.boxes, &order);
+        reordered(&mut self.paths, &order);
         reordered(&mut self.balls, &order);
-        reordered(&mut self.is_moved, &order);
         self.is_removed = vec![false; order.len()];
         for (&id, slot) in self.ids.iter().zip(0u32..) {
             self.slots.insert(id, slot);
@@ -220,18 +234,9 @@ impl Bodies {
         true
     }
 
-    /// Computes the boxes of all bodies whose pose is new.
-    pub fn find_boxes(&mut self) {
-        let bodies = self.boxes.par_iter_mut().zip(&mut self.is_moved);
-        bodies
-            .zip(&self.shapes)
-            .zip(&self.poses)
-            .with_min_len(CHUNK)
-            .for_each(|(((bounds, is_moved), shape), pose)| {
-                if std::mem::take(is_moved) {
-                    *bounds = shape.bounds(pose);
-                }
-            });
+    /// The tight box of a body in its pose, rounded outward; infinite if its shape is unbounded.
+    pub fn bounds(&self, slot: usize) -> Aabb<3> {
+        self.shapes[slot].bounds(&self.poses[slot])
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! Boxes are expanded by half a skin, and [`pairs`](crate::pairs) lists all pairs of expanded boxes
 //! within the margin. While the tight box of every body is inside its expanded one, the list contains
-//! every pair of bodies within the margin, so it is kept from update to update. Half-spaces have no
+//! every pair of bodies within the margin, so it is kept from update to update. A bound of the motion
+//! since then shows that without a box, in nearly all updates. Half-spaces have no
 //! box: a body is a candidate of a half-space if its expanded box reaches to half a skin above the
 //! plane, and the list is kept while the plane turns not at all and moves by less.
 //!
@@ -13,7 +14,7 @@ use rayon::prelude::*;
 
 use super::bodies::Bodies;
 use super::candidate::Candidate;
-use super::shape::Element;
+use super::shape::{Element, way};
 use crate::error::Result;
 use crate::geometry::vector::{dot, largest, minus};
 use crate::geometry::{Aabb, Pose};
@@ -36,8 +37,12 @@ pub(super) struct Candidates {
     is_periodic: bool,
     /// The expanded boxes for which the list was made, by slot.
     expanded: Vec<Aabb<3>>,
-    /// The half-spaces for which the list was made: slots and poses.
-    unbounded: Vec<(u32, Pose)>,
+    /// The poses for which the list was made, by slot.
+    references: Vec<[f64; 7]>,
+    /// The slots of unbounded shapes.
+    unbounded: Vec<u32>,
+    /// The tight boxes for which the list was made, by slot; infinite for unbounded shapes.
+    tight: Vec<Aabb<3>>,
     skin: f64,
     /// Updates since the list was made.
     age: u32,
@@ -58,7 +63,9 @@ impl Candidates {
             is_periodic: settings.periodic.is_some(),
             finder: BroadPhase::new(settings)?,
             expanded: Vec::new(),
+            references: Vec::new(),
             unbounded: Vec::new(),
+            tight: Vec::new(),
             skin: 0.0,
             age: 0,
             is_valid: false,
@@ -76,37 +83,49 @@ impl Candidates {
         self.is_valid = false;
     }
 
-    /// Whether the list still contains every pair within the margin. Boxes must be those of the
-    /// present poses.
+    /// Whether the list still contains every pair within the margin.
     pub fn is_valid(&mut self, bodies: &Bodies) -> bool {
         self.age += 1;
         if !self.is_valid {
             return false;
         }
-        let boxes = bodies.boxes.par_iter().zip(&self.expanded);
-        let mut planes = self.unbounded.iter();
-        planes.all(|(slot, pose)| {
-            let now = &bodies.poses[*slot as usize];
-            let moved = minus(now.translation(), pose.translation());
-            now == pose
-                || (now.at([0.0; 3]) == pose.at([0.0; 3]) && largest(moved) <= 0.2 * self.skin)
-        }) && boxes.with_min_len(4096).all(|(tight, wide)| {
-            (0..3).all(|k| wide.min[k] <= tight.min[k] && tight.max[k] <= wide.max[k])
-        })
+        let (slack, expanded) = (0.5 * self.skin, &self.expanded);
+        let has_moved_little = |slot: &u32| {
+            let slot = *slot as usize;
+            let (now, then) = (bodies.poses[slot].to_numbers(), &self.references[slot]);
+            now[3..] == then[3..] && way(then, &now) <= 0.4 * self.skin
+        };
+        let balls = bodies.balls.par_iter().zip(&self.references).enumerate();
+        self.unbounded.iter().all(has_moved_little)
+            && balls.with_min_len(4096).all(|(slot, (ball, then))| {
+                if !ball[3].is_nan() {
+                    return way(then, ball) <= slack;
+                }
+                // The bound is cheap; where it does not suffice, the tight box may still be inside.
+                let (shape, wide) = (&bodies.shapes[slot], &expanded[slot]);
+                let now = bodies.poses[slot].to_numbers();
+                shape.motion_bound(then, &now) <= slack || !is_bounded(wide) || {
+                    let tight = bodies.bounds(slot);
+                    (0..3).all(|k| wide.min[k] <= tight.min[k] && tight.max[k] <= wide.max[k])
+                }
+            })
     }
 
-    /// Makes the list anew, sorted, for bodies whose boxes are those of the present poses. Candidates
-    /// have no history yet.
+    /// Makes the list anew, sorted. Candidates have no history yet.
     ///
     /// # Errors
     /// When the periodic cell is too small for a body, or memory runs out. The list is invalid then.
     pub fn find(&mut self, bodies: &Bodies, margin: f64) -> Result<()> {
         self.is_valid = false;
         self.skin = self.next_skin(bodies);
-        if self.search(bodies).is_err() {
+        let slots = (0..bodies.ids.len()).into_par_iter().with_min_len(1024);
+        slots
+            .map(|slot| bodies.bounds(slot))
+            .collect_into_vec(&mut self.tight);
+        if self.search().is_err() {
             // Expanded boxes may be too large for the periodic cell where tight ones are not.
             self.skin = 0.0;
-            self.search(bodies)?;
+            self.search()?;
         }
         self.list.clear();
         let (boxed, list) = (&self.boxed, &mut self.list);
@@ -126,9 +145,9 @@ impl Candidates {
             push(pair.map(|i| boxed[i as usize]), [0; 3]);
         }
         self.unbounded.clear();
-        for slot in (0..bodies.ids.len()).filter(|&slot| !is_bounded(&bodies.boxes[slot])) {
+        for slot in (0..bodies.ids.len()).filter(|&slot| !is_bounded(&self.tight[slot])) {
             let pose = bodies.poses[slot];
-            self.unbounded.push((slot as u32, pose));
+            self.unbounded.push(slot as u32);
             let plane = match bodies.shapes[slot].only_element() {
                 Some(Element::HalfSpace(normal)) => Some(pose.rotate(*normal)),
                 _ => None,
@@ -144,13 +163,16 @@ impl Candidates {
         if !list.is_sorted_by_key(Candidate::key) {
             list.par_sort_unstable_by_key(Candidate::key);
         }
+        self.references.clear();
+        let numbers = bodies.poses.iter().map(Pose::to_numbers);
+        self.references.extend(numbers);
         self.age = 0;
         self.is_valid = true;
         Ok(())
     }
 
     /// Runs the finder over all boxes, expanded by half the skin.
-    fn search(&mut self, bodies: &Bodies) -> Result<()> {
+    fn search(&mut self) -> Result<()> {
         for list in [&mut self.lower, &mut self.upper] {
             list.clear();
         }
@@ -158,7 +180,7 @@ impl Candidates {
         self.expanded.clear();
         self.contacts.clear();
         self.pairs.clear();
-        for (slot, bounds) in (0u32..).zip(&bodies.boxes) {
+        for (slot, bounds) in (0u32..).zip(&self.tight) {
             let wide = bounds.expanded(0.5 * self.skin);
             self.expanded.push(wide);
             if is_bounded(bounds) {
@@ -177,8 +199,8 @@ impl Candidates {
         }
     }
 
-    /// The skin of the next list: for [`KEPT_UPDATES`] updates at the speed at which boxes have left
-    /// those of the last list; 0 where bodies move too far for any list to last.
+    /// The skin of the next list: for [`KEPT_UPDATES`] updates at the speed of bodies since the last list;
+    /// 0 where bodies move too far for any list to last.
     fn next_skin(&self, bodies: &Bodies) -> f64 {
         let mut extents: Vec<f64> = (bodies.shapes.iter().map(|shape| shape.extent()))
             .filter(|extent| extent.is_finite())
@@ -188,25 +210,17 @@ impl Candidates {
         }
         let middle = extents.len() / 2;
         let median = *extents.select_nth_unstable_by(middle, f64::total_cmp).1;
-        let is_first = self.age == 0 || self.expanded.len() != bodies.boxes.len();
-        if is_first {
+        if self.age == 0 || self.references.len() != bodies.poses.len() {
             return FIRST_SKIN * median;
         }
-        let moved = bodies
-            .boxes
-            .par_iter()
-            .zip(&self.expanded)
-            .with_min_len(4096);
-        let moved = moved.map(|(tight, wide)| {
-            let out = |k: usize| (wide.min[k] - tight.min[k]).max(tight.max[k] - wide.max[k]);
-            out(0).max(out(1)).max(out(2))
+        let poses = bodies.poses.par_iter().zip(&self.references);
+        let moved = poses.zip(&bodies.shapes).with_min_len(4096);
+        let moved = moved.map(|((now, then), shape)| match shape.extent().is_finite() {
+            true => shape.motion_bound(then, &now.to_numbers()),
+            false => 0.0,
         });
         // A maximum does not depend on the order.
-        let out = moved.reduce(|| f64::NEG_INFINITY, f64::max);
-        if !out.is_finite() {
-            return FIRST_SKIN * median;
-        }
-        let speed = (out + 0.5 * self.skin).max(0.0) / f64::from(self.age.max(1));
+        let speed = moved.reduce(|| 0.0, f64::max) / f64::from(self.age);
         let skin = 2.0 * KEPT_UPDATES * speed;
         match speed > SKINS[1] * median {
             true => 0.0,

@@ -4,19 +4,18 @@
 //! Both lists are sorted by ids and image, so one pass over both finds the common pairs.
 
 use super::BodyId;
-use super::block::{BLOCK, Block};
+use super::block::{BLOCK, Block, TrackedPair};
 use super::bodies::Bodies;
 use super::candidate::Candidate;
-use super::pair_kind::PairKind;
 use super::scene_contact::{PairKey, SceneContact};
-use crate::closest::{Track, Tracker};
+use crate::closest::Tracker;
 
 /// Memory for the transfer.
 #[derive(Debug, Default)]
 pub(super) struct CarryOver {
     /// The ids by slot that the candidates of the blocks refer to.
     ids: Vec<BodyId>,
-    tracks: Vec<(PairKey, Track)>,
+    tracks: Vec<(PairKey, TrackedPair)>,
 }
 
 impl CarryOver {
@@ -44,9 +43,9 @@ impl CarryOver {
             block.candidates.extend_from_slice(chunk);
             for candidate in &mut block.candidates {
                 let key = key(&bodies.ids, candidate);
-                if candidate.kind == PairKind::RoundedRounded {
+                if candidate.kind.is_tracked() {
                     while let Some((_, old)) = tracks.next_if(|(other, _)| *other < key) {
-                        tracker.recycle(old);
+                        tracker.recycle(old.track);
                     }
                     let same = tracks.next_if(|(other, _)| *other == key);
                     block
@@ -65,7 +64,7 @@ impl CarryOver {
             }
         }
         ended.extend(rest.iter().map(SceneContact::as_ended));
-        tracks.for_each(|(_, old)| tracker.recycle(old));
+        tracks.for_each(|(_, old)| tracker.recycle(old.track));
         self.ids.clear();
         self.ids.extend_from_slice(&bodies.ids);
     }
@@ -75,7 +74,7 @@ impl CarryOver {
         self.tracks.clear();
         for block in blocks {
             let tracked = block.candidates.iter();
-            let tracked = tracked.filter(|c| c.kind == PairKind::RoundedRounded);
+            let tracked = tracked.filter(|c| c.kind.is_tracked());
             let keys = tracked.map(|candidate| key(&self.ids, candidate));
             self.tracks.extend(keys.zip(block.tracks.drain(..)));
             block.candidates.clear();

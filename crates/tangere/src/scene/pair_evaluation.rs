@@ -25,7 +25,8 @@ pub(super) struct PairEvaluation<'a> {
 }
 
 impl PairEvaluation<'_> {
-    /// Appends the contacts of a pair of bodies of any kind to `out`.
+    /// Appends the contacts of a pair of bodies of any kind to `out`, and leaves a lower bound of their
+    /// gap in `scratch.apart`.
     pub fn contacts(
         &self,
         candidate: &Candidate,
@@ -38,6 +39,7 @@ impl PairEvaluation<'_> {
             .map(|slot| &self.bodies.shapes[slot as usize]);
         let margin = self.settings.margin;
         let mut found = std::mem::take(&mut scratch.contacts);
+        scratch.apart = f64::INFINITY;
         for (part_a, i) in a.parts().iter().zip(0u32..) {
             let placed_a = part_a.placed(&frame.pose_a);
             for (part_b, j) in b.parts().iter().zip(0u32..) {

@@ -30,6 +30,11 @@ names! {
 }
 
 impl PairKind {
+    /// Whether something is kept of such a pair from update to update.
+    pub(super) fn is_tracked(self) -> bool {
+        matches!(self, Self::RoundedRounded | Self::Many)
+    }
+
     /// The kind of a pair of shapes.
     pub(super) fn of(a: &Shape, b: &Shape) -> Self {
         let (Some(a), Some(b)) = (a.only_element(), b.only_element()) else {

@@ -3,7 +3,7 @@
 //! A sphere has a point as its core, a capsule a segment, a box or polyhedron itself with radius 0.
 //! So one narrow phase, that of the cores, serves all pairs of these shapes.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::shape::{checked_length, posed_bounds};
 use crate::error::{Argument, Result};
@@ -42,7 +42,20 @@ pub struct Rounded {
 impl Rounded {
     pub(super) fn sphere(radius: f64) -> Result<Self> {
         let radius = checked_length(Argument::Radius, radius)?;
-        Self::with_core(RoundedKind::Sphere, &[[0.0; 3]], radius)
+        // All spheres have the same core.
+        static POINT: OnceLock<Arc<ConvexPolyhedron>> = OnceLock::new();
+        let core = match POINT.get() {
+            Some(core) => core.clone(),
+            None => {
+                let core = Arc::new(ConvexPolyhedron::hull(&[[0.0; 3]])?);
+                POINT.get_or_init(|| core).clone()
+            }
+        };
+        Ok(Self {
+            kind: RoundedKind::Sphere,
+            core,
+            radius,
+        })
     }
 
     pub(super) fn capsule(radius: f64, length: f64) -> Result<Self> {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::mesh_part::MeshPart;
 use super::rounded::{Rounded, RoundedKind};
 use crate::error::{Argument, Error, Result, number};
-use crate::geometry::vector::{direction, dot, largest};
+use crate::geometry::vector::{direction, dot, largest, length};
 use crate::geometry::{Aabb, Pose, is_valid_coordinate};
 use crate::shape::{ConvexPolyhedron, TriMesh};
 
@@ -35,6 +35,9 @@ pub struct Shape {
     sphere_radius: Option<f64>,
     /// The largest edge of the box around the shape in its own frame; infinite if it is unbounded.
     extent: f64,
+    /// An upper bound of the distance of a point of the shape from the origin of its frame; infinite if
+    /// it is unbounded.
+    reach: f64,
 }
 
 /// A part of a shape: a solid of one kind, with its pose in the frame of the body.
@@ -164,13 +167,42 @@ impl Shape {
             parts,
             sphere_radius: None,
             extent: 0.0,
+            reach: 0.0,
         };
         shape.sphere_radius = match shape.only_element() {
             Some(Element::Rounded(x)) if x.kind() == RoundedKind::Sphere => Some(x.radius()),
             _ => None,
         };
-        shape.extent = largest(shape.bounds(&Pose::identity()).extent());
+        let bounds = shape.bounds(&Pose::identity());
+        shape.extent = largest(bounds.extent());
+        let corner: [f64; 3] = std::array::from_fn(|k| bounds.max[k].max(-bounds.min[k]));
+        shape.reach = (1.0 + ROUNDING) * length(corner);
         shape
+    }
+
+    /// An upper bound of the distance by which a point of the shape moves from one pose to another.
+    ///
+    /// Unit quaternions `p` and `q` turn a point at distance `r` by at most `2 r |p - q|`: half the
+    /// angle between them is that of the quaternions on the sphere, and a chord is no longer than two
+    /// chords over half its arc. Quaternions of opposite sign are the same rotation.
+    #[inline]
+    pub(super) fn motion_bound(&self, from: &[f64; 7], to: &[f64; 7]) -> f64 {
+        let moved = way(from, to);
+        if self.sphere_radius.is_some() {
+            return moved;
+        }
+        let (p, q) = (from, to);
+        let (mut less, mut more) = (0.0, 0.0);
+        for k in 3..7 {
+            less += (q[k] - p[k]) * (q[k] - p[k]);
+            more += (q[k] + p[k]) * (q[k] + p[k]);
+        }
+        let turned = less.min(more).sqrt();
+        match turned == 0.0 {
+            true => moved,
+            // Quaternions are of unit length up to rounding.
+            false => SAFE * (moved + 2.0 * self.reach * (turned + ROUNDING)),
+        }
     }
 
     /// The geometry of a shape of one part in place; `None` for a compound.
@@ -258,6 +290,16 @@ pub(super) fn checked_length(what: Argument, length: f64) -> Result<f64> {
         )),
     }
 }
+
+/// The length of a translation, rounded up, from the first three numbers of poses.
+#[inline]
+pub(super) fn way(from: &[f64], to: &[f64]) -> f64 {
+    let [x, y, z] = [0, 1, 2].map(|k| to[k] - from[k]);
+    SAFE * length([x, y, z])
+}
+
+/// A factor that covers the rounding of a bound of a motion.
+const SAFE: f64 = 1.0 + 1e-12;
 
 /// The rounding error of a coordinate of a posed point, relative to the sum of the magnitudes that
 /// enter it: four roundings, and as much again to spare.

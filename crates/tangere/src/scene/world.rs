@@ -4,12 +4,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
-use super::block::{Block, BlockScratch, Update};
+use super::block::{Block, BlockContacts, BlockScratch, Update};
 use super::bodies::Bodies;
 use super::body::Motion;
 use super::candidates::Candidates;
 use super::carry_over::CarryOver;
-use super::history::{Bond, Histories};
+use super::history::Histories;
 use super::identity::Located;
 use super::pair_evaluation::PairEvaluation;
 use super::scene_contact::SceneContact;
@@ -60,9 +60,8 @@ pub struct Scene {
     pub(super) located: Vec<Located>,
     pub(super) ended: Vec<SceneContact>,
     pub(super) histories: Histories,
-    bonds: Vec<Bond>,
-    /// Memory for the next `contacts` and `located`.
-    next: (Vec<SceneContact>, Vec<Located>),
+    /// Memory for the next contacts.
+    next: BlockContacts,
 }
 
 impl Scene {
@@ -90,8 +89,7 @@ impl Scene {
                 each: settings.history,
                 ..Histories::default()
             },
-            bonds: Vec::new(),
-            next: Default::default(),
+            next: BlockContacts::default(),
         })
     }
 
@@ -169,11 +167,11 @@ impl Scene {
             let found = format!("{} poses", poses.len());
             return Err(Error::argument(Argument::Poses, found, expected));
         }
-        for &id in ids {
-            self.bodies.slot(id)?;
+        for (i, &id) in ids.iter().enumerate() {
+            self.bodies.slot_near(id, i)?;
         }
-        for (&id, &pose) in ids.iter().zip(poses) {
-            let slot = self.bodies.slot(id)?;
+        for (i, (&id, &pose)) in ids.iter().zip(poses).enumerate() {
+            let slot = self.bodies.slot_near(id, i)?;
             self.bodies.set_pose(slot, pose);
         }
         Ok(())
@@ -187,7 +185,6 @@ impl Scene {
     pub fn update(&mut self) -> Result<()> {
         self.check_half_spaces()?;
         let is_changed = self.bodies.settle();
-        self.bodies.find_boxes();
         if is_changed {
             self.candidates.invalidate();
         }
@@ -222,24 +219,27 @@ impl Scene {
             before: &self.contacts,
             located: &self.located,
         };
-        let scratches = &self.scratches;
-        let blocks = self.blocks.par_iter_mut();
-        blocks.for_each(|block| block.update(&update, &mut scratch_of(scratches)));
-        let (contacts, located) = &mut self.next;
-        contacts.clear();
-        located.clear();
-        self.bonds.clear();
-        for block in &self.blocks {
-            contacts.extend_from_slice(&block.contacts);
-            located.extend_from_slice(&block.located);
-            self.ended.extend_from_slice(&block.ended);
-            self.bonds.extend_from_slice(&block.bonds);
+        let (scratches, next) = (&self.scratches, &mut self.next);
+        next.clear();
+        if rayon::current_num_threads() == 1 {
+            let scratch = &mut scratch_of(scratches);
+            for block in &mut self.blocks {
+                block.update(&update, scratch, next);
+            }
+        } else {
+            let blocks = self.blocks.par_iter_mut();
+            blocks.for_each(|block| block.update_own(&update, &mut scratch_of(scratches)));
+            self.blocks
+                .iter()
+                .for_each(|block| next.append(&block.found));
         }
-        self.histories.carry(&self.contacts, contacts, &self.bonds);
+        let histories = &mut self.histories;
+        histories.carry(&self.contacts, &next.contacts, &next.bonds);
+        self.ended.extend_from_slice(&next.ended);
         self.ended
             .sort_unstable_by_key(|contact| (contact.pair(), contact.slot));
-        std::mem::swap(contacts, &mut self.contacts);
-        std::mem::swap(located, &mut self.located);
+        std::mem::swap(&mut next.contacts, &mut self.contacts);
+        std::mem::swap(&mut next.located, &mut self.located);
     }
 
     /// The contacts of the last update, sorted by bodies, image and slot.

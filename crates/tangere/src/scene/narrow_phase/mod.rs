@@ -38,8 +38,19 @@ pub(super) struct Scratch {
     pub mesh: MeshScratch,
     /// Contacts of two parts.
     pub contacts: Vec<Contact>,
+    /// A lower bound of the gap of all parts since it was set to infinity.
+    pub apart: f64,
     /// Whether all triangles of a mesh are tested rather than those near the other body: brute force.
     pub every_face: bool,
+}
+
+impl Scratch {
+    /// Takes the last contact into account in the lower bound of the gap.
+    fn bound(&mut self, contacts: &[Contact]) {
+        if let Some(last) = contacts.last() {
+            self.apart = self.apart.min(last.lower);
+        }
+    }
 }
 
 /// Whether contacts of two kinds of parts can be computed.
@@ -64,16 +75,20 @@ pub(super) fn part_contacts(
         {
             let centers = [pose_a, pose_b].map(|pose| pose.translation());
             out.push(sphere_sphere::contact(centers, [x.radius(), y.radius()]));
+            scratch.bound(out);
         }
         (Rounded(x), Rounded(y)) => {
             let tracker = &mut scratch.tracker;
             out.push(rounded_rounded::contact((x, pose_a), (y, pose_b), tracker));
+            scratch.bound(out);
         }
         (Rounded(x), HalfSpace(normal)) => {
             out.push(rounded_half_space::contact((x, pose_a), (*normal, pose_b)));
+            scratch.bound(out);
         }
         (Rounded(x), Mesh(mesh)) => {
-            rounded_mesh::contacts((x, pose_a), (mesh, pose_b), margin, scratch, out);
+            let apart = rounded_mesh::contacts((x, pose_a), (mesh, pose_b), margin, scratch, out);
+            scratch.apart = scratch.apart.min(apart);
         }
         (HalfSpace(_) | Mesh(_), Rounded(_)) => {
             part_contacts((b, pose_b), (a, pose_a), margin, scratch, out);

@@ -12,7 +12,7 @@ use super::super::mesh_part::MeshPart;
 use super::super::rounded::Rounded;
 use super::mesh_features::{Minimum, Nearest, TOLERANCE, Touched, feature_of, merge};
 use super::{ANY_NORMAL, ROUNDING, Scratch, status};
-use crate::closest::Tracker;
+use crate::closest::{SurfacePoint, Tracker};
 use crate::contact::{Contact, Feature, FeatureKind};
 use crate::geometry::TriangleFeature;
 use crate::geometry::triangle::closest_on_triangle;
@@ -36,14 +36,15 @@ pub(in super::super) struct MeshScratch {
 }
 
 /// Appends the contacts of a rounded solid, which is `a`, and a mesh, which is `b`, to `out`, in the
-/// order of what they touch of the mesh.
+/// order of what they touch of the mesh. Returns a lower bound of their gap, which is minus infinity
+/// unless it is known from the distance of the centre of the core.
 pub(super) fn contacts(
     (a, pose_a): (&Rounded, &Pose),
     (mesh, pose_b): (&MeshPart, &Pose),
     margin: f64,
     scratch: &mut Scratch,
     out: &mut Vec<Contact>,
-) {
+) -> f64 {
     let between = minus(pose_a.translation(), pose_b.translation());
     let turn = pose_b.at([0.0; 3]).inverse();
     let pose = turn.compose(&pose_a.at(between));
@@ -66,7 +67,24 @@ pub(super) fn contacts(
         center: flushed(pose.apply(a.core().center())),
     };
     let size = a.core().radius() + reach + largest(between);
-    match core.depth_inside(mesh, faces) {
+    // An invalid coordinate is out of range: no mesh contains it.
+    let nearest = match mesh.is_solid() || faces.is_empty() {
+        true => mesh.surface().closest(core.center).ok(),
+        false => None,
+    };
+    let apart = nearest.as_ref().map_or(f64::NEG_INFINITY, |nearest| {
+        let distance = if mesh.is_solid() {
+            nearest.gap
+        } else {
+            nearest.distance
+        };
+        let size = distance.abs() + largest(core.center) + a.core().radius() + a.radius();
+        distance - a.core().radius() - a.radius() - 1e-12 * size
+    });
+    if apart > margin && !scratch.every_face {
+        return apart;
+    }
+    match core.depth_inside(mesh, faces, nearest, &mut scratch.tracker) {
         Some(deep) => minima.push(deep),
         None => {
             for &face in faces.iter() {
@@ -78,6 +96,7 @@ pub(super) fn contacts(
     for minimum in minima.iter() {
         out.push(placed(minimum, a.radius(), pose_b, size));
     }
+    f64::NEG_INFINITY
 }
 
 /// The core of a rounded solid in the frame of a mesh.
@@ -93,15 +112,16 @@ impl Core<'_> {
     }
 
     /// The contact of a core that is wholly inside a solid; `None` if it is not, or if the mesh is a
-    /// wall. `faces` are the triangles near the core.
-    fn depth_inside(&self, mesh: &MeshPart, faces: &[u32]) -> Option<Minimum> {
-        if !mesh.is_solid() {
-            return None;
-        }
-        let surface = mesh.surface();
-        // An invalid coordinate is out of range: no mesh contains it.
-        let nearest = surface.closest(self.center).ok()?;
-        if nearest.gap >= 0.0 || (!self.is_point() && self.crosses(mesh, faces)) {
+    /// wall. `faces` are the triangles near the core, `nearest` is the point nearest to its centre.
+    fn depth_inside(
+        &self,
+        mesh: &MeshPart,
+        faces: &[u32],
+        nearest: Option<SurfacePoint>,
+        tracker: &mut Tracker,
+    ) -> Option<Minimum> {
+        let nearest = nearest.filter(|_| mesh.is_solid())?;
+        if nearest.gap >= 0.0 || (!self.is_point() && self.crosses(mesh, faces, tracker)) {
             return None;
         }
         let face = nearest.face;
@@ -122,23 +142,25 @@ impl Core<'_> {
     }
 
     /// Whether the core has a point in common with one of the triangles.
-    fn crosses(&self, mesh: &MeshPart, faces: &[u32]) -> bool {
+    fn crosses(&self, mesh: &MeshPart, faces: &[u32], tracker: &mut Tracker) -> bool {
         faces.iter().any(|&face| {
-            let contact = self.contact(mesh, face, &mut Tracker::new());
+            if self.is_beyond(mesh, face, 0.0) {
+                return false;
+            }
+            let contact = self.contact(mesh, face, tracker);
             contact.is_some_and(|(contact, _)| contact.gap <= 0.0)
         })
     }
 
-    /// The contact of a triangle, which is `a`, and the core, with the feature of the triangle; `None`
-    /// if the triangle is not valid as a body, which cannot happen: its corners are those of a mesh.
+    /// The contact of a triangle, which is `a`, and the core, with the feature of the triangle.
     fn contact(
         &self,
         mesh: &MeshPart,
         face: u32,
         tracker: &mut Tracker,
     ) -> Option<(Contact, TriangleFeature)> {
-        let triangle = ConvexPolyhedron::hull(&mesh.triangle(face)).ok()?;
-        let contact = tracker.contact(&triangle, &Pose::identity(), self.shape, self.pose);
+        let triangle = mesh.body(face)?;
+        let contact = tracker.contact(triangle, &Pose::identity(), self.shape, self.pose);
         // Corners of the hull are numbered as those of the triangle, without repeated ones.
         let corner = |v: u32| triangle.sources()[v as usize] as u8;
         let place = match contact.feature_a.kind {
@@ -178,6 +200,9 @@ impl Core<'_> {
                 false => (facet_normal, TOLERANCE),
             };
         } else {
+            if self.is_beyond(mesh, face, reach) {
+                return None;
+            }
             let (found, on_triangle) = self.contact(mesh, face, tracker)?;
             (place, points) = (on_triangle, [found.point_a, found.point_b]);
             (gap, feature_core) = (found.gap, found.feature_b);
@@ -210,6 +235,22 @@ impl Core<'_> {
             }
             None => None,
         }
+    }
+
+    /// Whether the plane of a triangle separates it from the core by more than `reach`.
+    fn is_beyond(&self, mesh: &MeshPart, face: u32, reach: f64) -> bool {
+        let normal = mesh.facet_normal(mesh.facet(face));
+        let corners = mesh.triangle(face).map(|p| dot(normal, p));
+        let local = self.pose.rotate_back(normal);
+        let height = |v: u32| dot(normal, self.pose.apply(self.shape.vertex(v)));
+        let below = local.map(|x| 0.0 - x);
+        let lowest = height(self.shape.climb(self.shape.start(below), below));
+        let highest = height(self.shape.climb(self.shape.start(local), local));
+        let top = corners.into_iter().fold(f64::NEG_INFINITY, f64::max);
+        let bottom = corners.into_iter().fold(f64::INFINITY, f64::min);
+        // Rounding of heights, and of the vertices that climbing finds.
+        let error = 1e-12 * (lowest.abs() + highest.abs() + top.abs() + bottom.abs() + reach);
+        lowest - top > reach + error || bottom - highest > reach + error
     }
 
     /// The normal along which a core that crosses a triangle leaves it: outward from a solid, to the

@@ -2,7 +2,7 @@
 //! agrees with the paper.
 
 use serde_json::{Value, json};
-use tangere_front::text::{duration, three_digits};
+use tangere_front::text::three_digits;
 
 /// Result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,12 +97,6 @@ impl Check {
     /// Shows numbers in percent.
     pub fn percent(mut self) -> Self {
         self.shown = |x| format!("{}%", three_digits(100.0 * x));
-        self
-    }
-
-    /// Shows numbers as times in suitable units.
-    pub fn seconds(mut self) -> Self {
-        self.shown = duration;
         self
     }
 

@@ -143,7 +143,7 @@ pub const TABLE_1_DEGREE: Claim = Claim {
         expansions of degree p.",
     tolerance: "Exponents of time against the degree, from 3 to 12, of at most 2, 4 and 2: upper bounds, above which there is no room and \
         below which less is no failure. Coefficients are judged in both ways that the text allows, exactly and by a rule with a \
-        fixed number of points.",
+        fixed number of points, and by the number of harmonics computed, too, which no machine changes.",
     documented: Verdict::DoesNotHold,
 };
 

@@ -357,6 +357,20 @@ pub fn degrees(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let fastest = least(&batches);
     let names = OPERATIONS.map(|operation| operation.0);
     let mut checks: Vec<Check> = (0..OPERATIONS.len()).map(|g| check(&batches, g)).collect();
+    for (what, rule) in [
+        ("by a fixed rule", CoefficientRule::Gauss(3)),
+        ("exact", CoefficientRule::Exact),
+    ] {
+        // An evaluation is that of all harmonics at a point.
+        let points = degrees.iter().map(|&p| {
+            let operations = rule.evaluations(p) * (p + 1) * (p + 1);
+            [p as f64, operations as f64]
+        });
+        let exponent = exponent(&points.collect::<Vec<_>>()).unwrap_or(f64::NAN);
+        let what =
+            format!("exponent of harmonics computed against the degree, coefficients {what}");
+        checks.push(Check::number(what, exponent, at_most(2.0)).printed("O(p^2)"));
+    }
     checks.push(Check::fact("the points have no near field", far == 0));
     let exact = exponent(&line(&fastest, EXACT)).unwrap_or(f64::NAN);
     let rows = names.iter().enumerate().flat_map(|(group, name)| {
@@ -385,7 +399,7 @@ pub fn degrees(effort: &Effort) -> Result<Vec<Finding>, Error> {
             "A sphere of {} triangles, trees of depth 2 for the set-up and 3 for the evaluation. Coefficients of {} triangles, exact ones as the engine \
              computes them, and by a Gauss rule with 3 x 3 points, both of which the text allows. Exact ones are integrals along edges with {} evaluations of \
              O(p^2) harmonics at degree {}, 3 p / 2 of them: O(p^3), an exponent of the fastest runs of {exact:.2}. A rule with a fixed number of points takes \
-             O(p^2), but is exact up to degree 5 only. The set-up has its part that does not depend on the degree, so that exponents are below those of the \
+             O(p^2), but is exact up to degree 5 only. Numbers of harmonics do not depend on the machine. The set-up has its part that does not depend on the degree, so that exponents are below those of the \
              operations alone.",
             mesh.faces().len(),
             some.len(),

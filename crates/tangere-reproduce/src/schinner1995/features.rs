@@ -348,6 +348,8 @@ fn rates(pairs: &[Pair], calls: usize) -> Result<Finding, Error> {
         let (mut points, mut tracked) = (Vec::new(), Vec::new());
         let (mut walk, mut least) = (Vec::new(), 1f64);
         for rate in RATES {
+            // Walks are long where motions are large, and these are not judged.
+            let calls = if rate > RATE { calls / 10 } else { calls };
             let iterations = pair.iterations(calls, rate)?;
             let counted = pair.followed(calls, rate)?;
             let all = counted.calls();

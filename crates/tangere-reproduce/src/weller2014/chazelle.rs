@@ -8,12 +8,13 @@ use crate::check::{Check, at_most};
 use crate::finding::{Cell, Data, Finding, word};
 use crate::fit::exponent;
 use serde_json::json;
+use std::collections::BTreeMap;
 use tangere::closest::TriangleTree;
 use tangere::generate;
 use tangere::geometry::Pose;
 use tangere::overlap::pack::{PackSettings, pack_mesh};
 use tangere::overlap::{OverlapQuery, OverlapSettings};
-use tangere::shape::Packing;
+use tangere::shape::{Packing, TriMesh};
 use tangere_render::plot::{Axis, Curve, Plot, Unit};
 
 /// The smallest and the largest exponent of growth that is accepted as quadratic.
@@ -76,11 +77,14 @@ pub fn polyhedra(effort: &Effort) -> Result<Vec<Finding>, Error> {
                 .pairs,
         });
     }
-    // The same number of spheres in polyhedra of more and more polygons.
+    // The same number of spheres in the same polyhedron of more and more polygons.
     let mut others = Vec::new();
-    let fixed = if effort.is_least() { 50 } else { 2000 };
-    for &size in &sizes[..3] {
-        let mesh = generate::chazelle(size)?;
+    let fixed = if effort.is_least() { 50 } else { 1000 };
+    let mut mesh = mesh;
+    for refinement in 0..3 {
+        if refinement > 0 {
+            mesh = refined(&mesh)?;
+        }
         let packing = pack_mesh(&mesh, &PackSettings::spheres(fixed))?;
         let pose = about_middle(&mesh.bounds().center(), &turned)?;
         others.push(Counts {
@@ -94,6 +98,25 @@ pub fn polyhedra(effort: &Effort) -> Result<Vec<Finding>, Error> {
         figure_1(&polygons, &spheres, &others),
         theorem(&spheres, &mut query, effort)?,
     ])
+}
+
+/// Returns the same surface with every triangle divided into four.
+fn refined(mesh: &TriMesh) -> tangere::Result<TriMesh> {
+    let mut vertices = mesh.vertices().to_vec();
+    let mut middles = BTreeMap::new();
+    let mut middle = |a: u32, b: u32| {
+        *middles.entry([a.min(b), a.max(b)]).or_insert_with(|| {
+            let [p, q] = [a.min(b), a.max(b)].map(|v| mesh.vertices()[v as usize]);
+            vertices.push(std::array::from_fn(|k| 0.5 * (p[k] + q[k])));
+            (vertices.len() - 1) as u32
+        })
+    };
+    let mut faces = Vec::new();
+    for &[a, b, c] in mesh.faces() {
+        let [ab, bc, ca] = [middle(a, b), middle(b, c), middle(c, a)];
+        faces.extend([[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]]);
+    }
+    TriMesh::new(vertices, faces)
 }
 
 /// Returns the pose that applies the rotation of `turn` about the point `middle`.
@@ -134,8 +157,7 @@ fn figure_1(polygons: &[Counts], spheres: &[Counts], others: &[Counts]) -> Findi
             number("exponent of pairs of spheres by polygons", of_others, NONE),
         ],
         remark: "A polyhedron and its copy rotated by a right angle about its height; then packings of it with more and more spheres; then \
-            packings with the same number of spheres of polyhedra with more and more polygons, which are other bodies with narrower \
-            ridges."
+            packings with the same number of spheres of the same polyhedron, its triangles divided into four once and twice."
             .into(),
         data: Data {
             head: vec!["what", "number", "pairs"],
@@ -252,4 +274,19 @@ fn theorem(
         },
         ..Finding::of(&THEOREM)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refined_surfaces_are_the_same() {
+        let mesh = generate::chazelle(5).unwrap();
+        let finer = refined(&mesh).unwrap();
+        assert_eq!(finer.faces().len(), 4 * mesh.faces().len());
+        assert!(finer.closure().closed);
+        let [a, b] = [&mesh, &finer].map(|mesh| mesh.bounds().extent());
+        assert_eq!(a, b);
+    }
 }

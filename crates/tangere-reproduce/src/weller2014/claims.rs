@@ -9,7 +9,7 @@ pub const FIGURE_1: Claim = Claim {
         number of intersecting spheres does not depend on it and is linear in the number of spheres.",
     tolerance: "Exponents of counts, which no machine changes: from 1.8 to 2.2 for polygons, because the first polyhedra have few \
         ridges; from 0.9 to 1.1 for spheres, because small packings do not fill the ridges; from -0.1 to 0.1 of the pairs of spheres \
-        by polygons, with the same number of spheres: a tenth, because the bodies differ.",
+        by polygons of the same body, with the same number of spheres: a tenth, because packings are not the same.",
     documented: Verdict::DoesNotHold,
 };
 

@@ -153,7 +153,7 @@ fn table(scenes: &[Scene], seconds: &[f64], intervals: &[(&'static str, [f64; 2]
     let volumes = &seconds[SQP + 1..];
     let slowest = volumes.iter().copied().fold(0.0, f64::max);
     let mut rows = vec![vec![
-        word("triangle by SQP, published"),
+        word("published SQP of a triangle"),
         printed(PUBLISHED[0], " ns", 1e-9),
         Cell::Number(PUBLISHED[0] / PUBLISHED[1]),
         printed(ITERATIONS[0], "", 1.0),
@@ -162,7 +162,7 @@ fn table(scenes: &[Scene], seconds: &[f64], intervals: &[(&'static str, [f64; 2]
         Cell::Nothing,
     ]];
     let mut row = vec![
-        word("triangle by SQP, here"),
+        word("SQP of a triangle here"),
         Cell::Seconds(seconds[SQP]),
         Cell::Number(seconds[SQP] / slowest),
     ];

@@ -164,7 +164,7 @@ fn figure_1(polygons: &[Counts], spheres: &[Counts], others: &[Counts]) -> Findi
             rows: [
                 rows("triangles", polygons),
                 rows("spheres", spheres),
-                rows("triangles, pairs of spheres", others),
+                rows("spheres by triangles", others),
             ]
             .concat(),
         },

@@ -18,9 +18,10 @@ use tangere_render::plot::{Axis, Curve, Plot, Unit};
 /// The largest difference of sums that are taken in another order, relative to their size.
 const ROUNDING: f64 = 1e-12;
 
-/// The signals of the collision response, by name.
-const SIGNALS: [(&str, fn(&Overlap) -> [f64; 3]); 2] =
-    [("force", |o| o.force), ("torque", |o| o.torque)];
+/// A vector of the collision response, by name.
+type Signal = (&'static str, fn(&Overlap) -> [f64; 3]);
+
+const SIGNALS: [Signal; 2] = [("force", |o| o.force), ("torque", |o| o.torque)];
 
 fn norm(v: [f64; 3]) -> f64 {
     v.iter().map(|x| x * x).sum::<f64>().sqrt()

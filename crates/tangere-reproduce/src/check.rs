@@ -2,7 +2,7 @@
 //! agrees with the paper.
 
 use serde_json::{Value, json};
-use tangere_front::text::{duration, three_digits};
+use tangere_front::text::three_digits;
 
 /// Result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +35,10 @@ pub struct Check {
     shown: fn(f64) -> String,
     /// Whether this is a fact, true (1) or false (0), rather than a number.
     is_fact: bool,
+    /// Whether the ends of the accepted range do not belong to it, as in an order.
+    is_strict: bool,
+    /// Whether a number below the accepted range is better than the paper's.
+    is_less_better: bool,
 }
 
 impl Check {
@@ -53,7 +57,27 @@ impl Check {
             accepted,
             shown: three_digits,
             is_fact: false,
+            is_strict: false,
+            is_less_better: false,
         }
+    }
+
+    /// Returns the check of an order: a number known to lie in the interval `measured` is above
+    /// `least`. Equality is no order.
+    pub fn above(what: impl Into<String>, measured: [f64; 2], least: f64) -> Self {
+        Self::interval(what, measured, at_least(least)).strict()
+    }
+
+    /// Returns the check of an order: a number known to lie in the interval `measured` is below
+    /// `most`. Equality is no order.
+    pub fn below(what: impl Into<String>, measured: [f64; 2], most: f64) -> Self {
+        Self::interval(what, measured, at_most(most)).strict()
+    }
+
+    /// Excludes the ends of the accepted range.
+    pub fn strict(mut self) -> Self {
+        self.is_strict = true;
+        self
     }
 
     /// Returns the check of a fact that is either true or false.
@@ -76,26 +100,35 @@ impl Check {
         self
     }
 
-    /// Shows numbers as times in suitable units.
-    pub fn seconds(mut self) -> Self {
-        self.shown = duration;
-        self
-    }
-
     /// Shows numbers with four decimals.
     pub fn decimals(mut self) -> Self {
         self.shown = |x| format!("{x:.4}");
         self
     }
 
+    /// Marks a number below the accepted range as better than the paper's.
+    pub fn less_is_better(mut self) -> Self {
+        self.is_less_better = true;
+        self
+    }
+
+    /// Whether the check fails on the side that is better than the paper.
+    pub fn is_better(&self) -> bool {
+        self.outcome() == Outcome::Fails
+            && self.is_less_better
+            && self.measured[1] <= self.accepted[0]
+    }
+
     pub fn outcome(&self) -> Outcome {
         let ([low, high], [least, most]) = (self.measured, self.accepted);
-        if low >= least && high <= most {
-            Outcome::Agrees
-        } else if high < least || low > most {
-            Outcome::Fails
-        } else {
-            Outcome::Undecided
+        let (is_in, is_out) = match self.is_strict {
+            true => (low > least && high < most, high <= least || low >= most),
+            false => (low >= least && high <= most, high < least || low > most),
+        };
+        match (is_in, is_out) {
+            (true, _) => Outcome::Agrees,
+            (_, true) => Outcome::Fails,
+            _ => Outcome::Undecided,
         }
     }
 
@@ -125,7 +158,12 @@ impl Check {
         match (least.is_finite(), most.is_finite()) {
             _ if self.is_fact => "yes".into(),
             (true, true) if least == most => (self.shown)(least),
+            (true, true) if self.is_strict => {
+                format!("between {} and {}", (self.shown)(least), (self.shown)(most))
+            }
             (true, true) => format!("{} to {}", (self.shown)(least), (self.shown)(most)),
+            (true, false) if self.is_strict => format!("above {}", (self.shown)(least)),
+            (false, true) if self.is_strict => format!("below {}", (self.shown)(most)),
             (true, false) => format!("at least {}", (self.shown)(least)),
             (false, true) => format!("at most {}", (self.shown)(most)),
             (false, false) => "any".into(),
@@ -186,6 +224,7 @@ impl Check {
             "published": (!self.published.is_empty()).then_some(&self.published),
             "measured": measured,
             "accepted": accepted,
+            "strict": self.is_strict,
             "outcome": self.outcome().name(),
         })
     }
@@ -218,6 +257,24 @@ mod tests {
         assert_eq!(outcome([f64::NAN; 2]), Outcome::Undecided);
         assert_eq!(Check::fact("", true).outcome(), Outcome::Agrees);
         assert_eq!(Check::fact("", false).outcome(), Outcome::Fails);
+    }
+
+    #[test]
+    fn equality_is_no_order() {
+        let above = |measured| Check::above("", measured, 1.0).outcome();
+        assert_eq!(above([1.0, 1.0]), Outcome::Fails);
+        assert_eq!(above([1.0, 1.1]), Outcome::Undecided);
+        assert_eq!(above([1.01, 1.1]), Outcome::Agrees);
+        let below = Check::below("ratio", [1.0; 2], 1.0);
+        assert_eq!(below.outcome(), Outcome::Fails);
+        assert_eq!(below.reason(), "ratio is 1.00, accepted is below 1.00");
+    }
+
+    #[test]
+    fn better_is_one_side_only() {
+        let check = |x: f64| Check::number("", x, [0.9, 1.1]).less_is_better();
+        assert!(check(0.5).is_better() && !check(1.0).is_better() && !check(1.5).is_better());
+        assert!(!Check::number("", 0.5, [0.9, 1.1]).is_better());
     }
 
     #[test]

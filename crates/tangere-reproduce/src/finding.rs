@@ -27,7 +27,8 @@ pub struct Finding {
     pub checks: Vec<Check>,
     /// Why the claim cannot be judged here, if not for undecided checks.
     pub open: Option<String>,
-    /// In which way the engine is better than the paper, if the claim fails for that reason.
+    /// In which way the engine is better than the paper, if the claim fails for that reason alone:
+    /// every check that does not agree fails on the side marked as better.
     pub better: Option<String>,
     /// How the numbers were measured, and what explains them.
     pub remark: String,
@@ -65,6 +66,16 @@ impl Finding {
         }
     }
 
+    /// Returns in which way the engine is better than the paper, if no check says otherwise.
+    pub fn better(&self) -> Option<&str> {
+        let mut open = self
+            .checks
+            .iter()
+            .filter(|c| c.outcome() != Outcome::Agrees);
+        let is_better = self.verdict() == Verdict::DoesNotHold && open.all(Check::is_better);
+        self.better.as_deref().filter(|_| is_better)
+    }
+
     /// Returns whether repeating the measurement cannot change the verdict.
     pub fn is_decided(&self) -> bool {
         let outcomes = || self.checks.iter().map(Check::outcome);
@@ -88,7 +99,7 @@ impl Finding {
             },
             Verdict::DoesNotHold => {
                 let why = format!("Outside the accepted range: {}.", reasons(Fails));
-                match &self.better {
+                match self.better() {
                     Some(better) => {
                         format!("The engine is better than the paper: {better}. {why}")
                     }
@@ -127,7 +138,7 @@ impl Finding {
             "verdict": verdict.name(),
             "holds": holds,
             "why": self.why(),
-            "better": (verdict == Verdict::DoesNotHold && self.better.is_some()),
+            "better": self.better().is_some(),
             "documented": self.claim.documented.name(),
             "remark": self.remark,
         })
@@ -269,6 +280,32 @@ impl Data {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::at_most;
+
+    #[test]
+    fn better_needs_every_failing_check() {
+        const CLAIM: Claim = Claim {
+            name: "claim",
+            place: "",
+            sentence: "",
+            tolerance: "",
+            documented: Verdict::Holds,
+        };
+        let better = |others: Vec<Check>| {
+            let mut checks = vec![Check::number("growth", 0.5, [0.9, 1.1]).less_is_better()];
+            checks.extend(others);
+            let finding = Finding {
+                checks,
+                better: Some("it grows less".into()),
+                ..Finding::of(&CLAIM)
+            };
+            finding.better().is_some()
+        };
+        assert!(better(vec![]));
+        assert!(better(vec![Check::number("", 1.0, at_most(2.0))]));
+        assert!(!better(vec![Check::number("", 3.0, at_most(2.0))]));
+        assert!(!better(vec![Check::interval("", [1.0, 3.0], at_most(2.0))]));
+    }
 
     #[test]
     fn data_for_people_and_programs() {

@@ -219,9 +219,7 @@ impl Report {
         let count = |verdict| self.findings().filter(|f| f.verdict() == verdict).count();
         let [holds, fails, open] = Verdict::ALL.map(count);
         let claims = text::counted(self.findings().count(), "claim", "claims");
-        let better = self
-            .findings()
-            .filter(|f| f.verdict() == Verdict::DoesNotHold && f.better.is_some());
+        let better = self.findings().filter(|f| f.better().is_some());
         let better = match better.count() {
             0 => String::new(),
             n => format!(" ({n} of them because the engine is better than the paper)"),
@@ -405,7 +403,11 @@ mod tests {
             ("leszczynski2004", "contact ratios, 3D", "does not hold"),
             ("leszczynski2004", "tests of linked cells", "does not hold"),
             ("aragon2013", "Figure 6", "holds"),
-            ("aragon2013", "Figure 6, predictions", "does not hold"),
+            (
+                "aragon2013",
+                "Figure 6, predictions",
+                "cannot be judged here",
+            ),
             (
                 "aragon2013",
                 "section 3.2, heights",

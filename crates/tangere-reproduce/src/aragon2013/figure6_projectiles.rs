@@ -228,20 +228,17 @@ pub fn figure_6(effort: &Effort) -> Result<Vec<Finding>, Error> {
         ..Finding::of(&FIGURE_6)
     };
     let predictions = Finding {
-        published: json!({"roots meet": "14.9503 s", "elements' balls meet": "14.9763 s"}),
+        published: json!({"roots meet": "14.9503 s", "one of the subsequent steps": "14.9763 s"}),
         measured: json!({
-            "roots meet": pictured.map(|case| case.predicted[0]),
-            "elements' balls meet": pictured.map(|case| case.predicted[1]),
+            "roots meet, all meshes": over(&|case| case.predicted[0]),
+            "first elements' balls meet, all meshes": over(&|case| case.predicted[1]),
+            "roots before elements, elements before bodies": cases.iter().all(is_nested),
         }),
-        checks: vec![
-            Check::interval("roots meet, all meshes", over(&|case| case.predicted[0]), within(0, 5e-5))
-                .decimals()
-                .printed("14.9503 s"),
-            Check::interval("first leaves meet, all meshes", over(&|case| case.predicted[1]), within(1, 5e-5))
-                .decimals()
-                .printed("14.9763 s"),
-            Check::fact("roots meet before leaves, leaves before bodies", cases.iter().all(is_nested)),
-        ],
+        open: Some(
+            "The times are those of the paper's mesh and its hierarchy, which are not published, and the second is that of a step \
+             which the text does not number."
+                .into(),
+        ),
         remark: "Predicted times use the paper's nested bounding spheres, in which that of a node contains those of its \
             children. They depend on the mesh, which the paper does not give: its root spheres have a radius of 2.485 m \
             by the printed time, those here one that grows with the number of faces."

@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 use tangere::closest::Tracker;
 use tangere::geometry::{Aabb, Ball, Dop14, Dop18, Dop26, Obb, Pose};
 use tangere::shape::ConvexPolyhedron;
+use tangere_front::text::three_digits;
 
 /// The number of overlap tests timed in a row, as in the paper.
 const TESTS: usize = 1000;
@@ -134,6 +135,18 @@ fn spread(bodies: &[[Body; 2]], test: Test) -> tangere::Result<f64> {
 fn bodies(count: usize, random: &mut Random) -> tangere::Result<Vec<[Body; 2]>> {
     let pair = |_| Ok([Body::new(random)?, Body::new(random)?]);
     (0..count).map(pair).collect()
+}
+
+/// Returns work that tests a thousand pairs of each volume of the paper's table, about half of them
+/// positive: spheres, boxes and 14-DOPs.
+pub fn printed_tests() -> tangere::Result<[(&'static str, Work<'static>); 3]> {
+    let bodies = bodies(TESTS, &mut Random(1))?;
+    let scene = |k: usize| placed(&bodies, spread(&bodies, VOLUMES[k].1)?);
+    Ok([
+        ("BS", timed(&scene(0)?, |x| x.ball, Ball::overlaps)),
+        ("AABB", timed(&scene(1)?, |x| x.aabb, Aabb::overlaps)),
+        ("14-DOP", timed(&scene(2)?, |x| x.dop14, Dop14::overlaps)),
+    ])
 }
 
 pub fn exclusion(effort: &Effort) -> Result<Vec<Finding>, Error> {
@@ -267,14 +280,9 @@ fn table(
             Check::interval("slowest / fastest of the three", ratio, at_most(ALIKE))
                 .printed("42 ns / 37 ns"),
         ],
-        better: Some(
-            "all three tests are faster than the published 37 ns; without a function call and a branch per test only the \
-             comparisons remain, and their numbers differ"
-                .into(),
-        )
-        .filter(|_: &String| seconds[..PUBLISHED.len()].iter().all(|s| *s < 37e-9)),
         remark: "The last column is the share of false positives among the positive tests. A standard deviation is that over \
-            1000 runs of 1000 tests each."
+            1000 runs of 1000 tests each. Tests are compiled into their loop, without a call or a branch for each, so that the \
+            numbers of comparisons show, which differ; nanoseconds of another machine are not compared."
             .into(),
         data: Data {
             head: vec![
@@ -322,25 +330,29 @@ fn reduced(effort: &Effort, random: &mut Random) -> Result<Finding, Error> {
     let of_all = (reduced - positive) as f64 / count as f64;
     let of_positive = (reduced - positive) as f64 / reduced.max(1) as f64;
     Ok(Finding {
-        published: json!({"share of wrong tests": "6%"}),
-        measured: json!({"share of wrong tests": of_positive, "of all tests": of_all}),
+        published: json!({"share of wrong tests": "about 6%"}),
+        measured: json!({
+            "share of wrong tests in all tests": of_all,
+            "share of wrong tests in those that six axes do not separate": of_positive,
+        }),
         checks: vec![
-            Check::number("share of wrong tests", of_positive, ABOUT)
+            Check::number("share of wrong tests in all tests", of_all, ABOUT)
                 .percent()
-                .printed("6%"),
+                .printed("about 6%"),
         ],
         remark: format!(
-            "The paper cites van den Bergen. {count} pairs of boxes along the axes of inertia of \
-             random bodies, about half of which overlap. Boxes separated by six axes are disjoint, so \
-             the share refers to pairs that they do not separate."
+            "The paper cites the number from van den Bergen, whose boxes are not printed. {count} pairs of boxes along the axes of \
+             inertia of random bodies, about half of which overlap. Only pairs that six axes do not separate can be \
+             wrong: in these the share is {}.",
+            three_digits(100.0 * of_positive) + "%"
         ),
         data: Data {
             head: vec![
                 "tests",
                 "overlapping",
                 "by six directions",
-                "wrong",
-                "of all tests",
+                "wrong of these",
+                "wrong of all tests",
             ],
             rows: vec![vec![
                 Cell::Count(count),

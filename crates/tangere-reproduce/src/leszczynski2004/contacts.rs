@@ -114,6 +114,9 @@ fn ratio_finding<const D: usize>(effort: &Effort, claim: &'static Claim) -> Resu
 /// number of particles and by the mean number of particles per cell.
 const PREDICTED: [f64; 2] = [4.5, 13.5];
 
+/// A number of particles with which a box has few cells.
+const FEW: usize = 1000;
+
 /// Measures section 2.1: pairs tested by linked cells.
 pub fn tests(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let mut rows = Vec::new();
@@ -127,7 +130,9 @@ pub fn tests(effort: &Effort) -> Result<Vec<Finding>, Error> {
         remark:
             "Tests divided by n p, in boxes of test C. Cells at walls have fewer neighbours: with m \
              cells along an axis the mean number is (3 m - 2) / m instead of 3, which gives the \
-             number expected with walls."
+             number expected with walls. With few cells the formula fails widely: 3 cells along an axis give 2.7 in 2D and \
+             6.4 in 3D, and the paper's own tables 2 and 3 have 3, 2 and 1. The rows with 1000 particles show it and are not \
+             judged."
                 .into(),
         data: Data {
             head: vec![
@@ -159,12 +164,17 @@ fn count_tests<const D: usize>(
         checks: Vec::new(),
     };
     // Counting is fast, and few cells along an axis would show the walls alone.
-    let count = match effort.is_least() {
+    let largest = match effort.is_least() {
         true => effort.largest,
         false => Effort::FULL.largest,
     };
+    let mut counts = vec![FEW, largest];
+    counts.dedup();
     let published = PREDICTED[D - 2];
-    for occupancy in [1, 5, 10] {
+    for (occupancy, count) in [1, 5, 10]
+        .into_iter()
+        .flat_map(|p| counts.iter().map(move |&n| (p, n)))
+    {
         let mut finder =
             LinkedCells::<D>::with_occupancy(Default::default(), f64::from(occupancy))?;
         let (mut measured, mut expected) = (0.0, 0.0);
@@ -183,12 +193,6 @@ fn count_tests<const D: usize>(
             expected += 0.5 * neighbors / cells / SCENES as f64;
         }
         let name = format!("LCM{occupancy}");
-        let what = format!("tests / (n p), {D}D, {name}");
-        let check = Check::number(what, measured, [0.9 * published, 1.1 * published]);
-        counted.checks.push(check.printed(published.to_string()));
-        let what = format!("measured / expected with walls, {D}D, {name}");
-        let check = Check::number(what, measured / expected, [0.97, 1.03]);
-        counted.checks.push(check);
         rows.push(vec![
             word(format!("{D}D")),
             word(&name),
@@ -198,6 +202,15 @@ fn count_tests<const D: usize>(
             Cell::Number(measured),
             Cell::Number(expected),
         ]);
+        if count < largest {
+            continue;
+        }
+        let what = format!("tests / (n p), {D}D, {name}");
+        let check = Check::number(what, measured, [0.9 * published, 1.1 * published]);
+        counted.checks.push(check.printed(published.to_string()));
+        let what = format!("measured / expected with walls, {D}D, {name}");
+        let check = Check::number(what, measured / expected, [0.97, 1.03]);
+        counted.checks.push(check);
         counted.values.insert(name, json!(measured));
     }
     Ok(counted)

@@ -23,7 +23,8 @@ const TESTED: [f64; 2] = [4.5, 13.5];
 struct Search {
     name: String,
     count: usize,
-    /// The number of tests in the model: n t for the list, 4.5 n p or 13.5 n p for linked cells.
+    /// The number of tests in the model: nt for the list, the pairs in contact; 4.5 n p or 13.5 n p for
+    /// linked cells.
     model: f64,
     phases: Phases,
 }
@@ -58,7 +59,7 @@ fn searches<const D: usize>(
             lists.push(Search {
                 name: name("list"),
                 count,
-                model: phases.tests as f64,
+                model: phases.contacts as f64,
                 phases,
             });
             for occupancy in [1.0, 5.0, 10.0] {
@@ -85,32 +86,55 @@ fn searches<const D: usize>(
     Ok(())
 }
 
-/// Returns the fitted costs of a particle and of a test, and the spread of the quotients of measured
-/// and fitted times.
-fn fitted(searches: &[Search]) -> ([f64; 2], f64) {
-    let rows: Vec<[f64; 3]> = searches
-        .iter()
-        .map(|s| [s.count as f64, s.model, s.seconds()])
-        .collect();
-    let [a, b] = costs(&rows);
-    let quotients = || rows.iter().map(|[n, tests, t]| t / (a * n + b * tests));
-    let most = quotients().fold(0.0, f64::max);
-    ([a, b], most / quotients().fold(f64::INFINITY, f64::min))
+/// A model of times: the number of tests of a search, the costs of a particle and of a test fitted to
+/// all searches, and the spread of the quotients of measured and modelled times.
+struct Model {
+    tests: fn(&Search) -> f64,
+    costs: [f64; 2],
+    spread: f64,
 }
 
-fn data(searches: &[Search], [a, b]: [f64; 2]) -> Data {
+impl Model {
+    fn new(searches: &[Search], tests: fn(&Search) -> f64) -> Self {
+        let rows: Vec<[f64; 3]> = searches
+            .iter()
+            .map(|s| [s.count as f64, tests(s), s.seconds()])
+            .collect();
+        let mut model = Self {
+            tests,
+            costs: costs(&rows),
+            spread: f64::NAN,
+        };
+        let quotients = || searches.iter().map(|s| model.quotient(s));
+        let most = quotients().fold(0.0, f64::max);
+        model.spread = most / quotients().fold(f64::INFINITY, f64::min);
+        model
+    }
+
+    /// Returns the time of the model, to which sorting adds its own.
+    fn seconds(&self, search: &Search) -> f64 {
+        let [a, b] = self.costs;
+        a * search.count as f64 + search.phases.sort + b * (self.tests)(search)
+    }
+
+    fn quotient(&self, search: &Search) -> f64 {
+        (search.seconds() + search.phases.sort) / self.seconds(search)
+    }
+}
+
+fn data(searches: &[Search], model: &Model) -> Data {
     let row = |s: &Search| {
-        let model = a * s.count as f64 + b * s.model;
         vec![
             word(&s.name),
             Cell::Count(s.count),
             Cell::Count(s.phases.tests),
+            Cell::Count(s.phases.contacts),
             Cell::Number(s.model),
             Cell::Seconds(s.phases.prepare),
             Cell::Seconds(s.phases.sort),
             Cell::Seconds(s.phases.search),
-            Cell::Seconds(model),
-            Cell::Number(s.seconds() / model),
+            Cell::Seconds(model.seconds(s)),
+            Cell::Number(model.quotient(s)),
         ]
     };
     Data {
@@ -118,6 +142,7 @@ fn data(searches: &[Search], [a, b]: [f64; 2]) -> Data {
             "scene",
             "particles",
             "tests",
+            "contacts",
             "tests of the model",
             "prepare",
             "sort",
@@ -133,25 +158,28 @@ pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let (mut lists, mut cells) = (Vec::new(), Vec::new());
     searches::<2>(effort, &mut lists, &mut cells)?;
     searches::<3>(effort, &mut lists, &mut cells)?;
-    let model = |claim, searches: &[Search], published: &str, remark: &str| {
-        let (costs, spread) = fitted(searches);
+    let model = |claim, searches: &[Search], published: &str, remark: String| {
+        let model = Model::new(searches, |s| s.model);
+        let tested = Model::new(searches, |s| s.phases.tests as f64);
         Finding {
             published: json!(published),
             measured: json!({
-                "nanoseconds a particle": 1e9 * costs[0],
-                "nanoseconds a test": 1e9 * costs[1],
-                "spread": spread,
+                "nanoseconds a particle": 1e9 * model.costs[0],
+                "nanoseconds a test": 1e9 * model.costs[1],
+                "spread": model.spread,
+                "spread with the number of pairs tested": tested.spread,
             }),
             checks: vec![Check::number(
                 "largest over smallest quotient of measured time and model",
-                spread,
+                model.spread,
                 at_most(SPREAD),
             )],
-            remark: remark.into(),
-            data: data(searches, costs),
+            remark,
+            data: data(searches, &model),
             ..Finding::of(claim)
         }
     };
+    let tested = Model::new(&lists, |s| s.phases.tests as f64).spread;
     let per_particle = |s: &Search| s.phases.stored as f64 / s.count as f64;
     let rows = lists
         .iter()
@@ -182,13 +210,18 @@ pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
             &cells,
             "n t_cell + 4.5 n p t_test in 2D, n t_cell + 13.5 n p t_test in 3D",
             "Linked cells as printed, in 2D and 3D, with one pair of costs fitted to all of them. The model has no cost of \
-             a cell: a visit to each neighbour takes time even if it is empty, which shows with one particle per cell in 3D.",
+             a cell: a visit to each neighbour takes time even if it is empty, which shows with one particle per cell in 3D."
+                .into(),
         ),
         model(
             &COSTS_LIST,
             &lists,
             "n t_l + t_sort + nt t_test",
-            "Algorithm 1 as printed. The time of sorting, which the model leaves open, is measured and left out of the fit.",
+            format!(
+                "Algorithm 1 as printed. The time of sorting, which the model leaves open, is measured and part of both times. The text \
+                 calls nt the pairs that are eventually in contact; algorithm 1 tests many more, and with their number as nt the \
+                 quotient varies by a factor of {tested:.2} only."
+            ),
         ),
         memory,
     ])

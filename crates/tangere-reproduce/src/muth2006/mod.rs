@@ -4,7 +4,7 @@
 //! paper and expansions of a degree of about log N, where N is the number of triangles. The depth
 //! of the trees is chosen in two ways: with and without knowledge of the number of query points.
 //! Crossings are counted by [`tangere::inside::Ray`], which tests every triangle, as the paper
-//! does. Bodies are the paper's spheres, and foams with as many triangles as the paper's bodies.
+//! does. Bodies are the paper's spheres, and foams with about as many triangles as the paper's.
 //! Query points are the centres of the equal cells that divide the cube around the body.
 
 mod claims;
@@ -19,6 +19,7 @@ mod table2;
 mod taylor;
 mod together;
 
+use self::figures::Subject;
 use self::measure::measured;
 use self::passes::Passes;
 use super::finding::Finding;
@@ -87,6 +88,7 @@ pub const PAPER: Paper = Paper {
                 &claims::FIGURE_8,
                 &claims::FIGURE_9,
                 &claims::FIGURE_10,
+                &claims::FIGURE_10_FINEST,
                 &claims::TABLE_2,
                 &claims::TABLE_2_DEPTH,
             ],
@@ -155,8 +157,8 @@ fn spheres(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let bodies = bodies.collect::<Result<Vec<_>, _>>()?;
     repeated(effort, &bodies, |passes| {
         let claims = [&claims::FIGURE_7, &claims::FIGURE_8, &claims::FIGURE_9];
-        let mut findings = figures::figures(effort, passes, claims, "the sphere");
-        findings.push(comparisons::figure_10(effort, passes));
+        let mut findings = figures::figures(effort, passes, claims, Subject::Sphere);
+        findings.extend(comparisons::figure_10(effort, passes));
         findings.push(table2::linear(effort, passes));
         findings.push(table2::depth(effort, passes));
         findings
@@ -172,7 +174,7 @@ fn foams(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let bodies: Vec<TriMesh> = bodies.collect::<Result<_, _>>()?;
     repeated(effort, &bodies, |passes| {
         let claims = [&claims::FIGURE_12, &claims::FIGURE_13, &claims::FIGURE_14];
-        let mut findings = figures::figures(effort, passes, claims, "the foam");
+        let mut findings = figures::figures(effort, passes, claims, Subject::Foam);
         findings.push(comparisons::figure_15(effort, passes));
         findings
     })

@@ -381,7 +381,7 @@ fn spread(steps: &[Step], seconds: impl Fn(&Step) -> f64) -> ([f64; 2], f64) {
 
 /// The largest accepted spread of a fit: the largest quotient of measured and fitted time, divided
 /// by the smallest.
-const SPREAD: f64 = 3.0;
+const SPREAD: f64 = 2.0;
 
 fn cost(steps: &[Step]) -> Finding {
     let ([a, b], least_spread) = spread(steps, Step::seconds);

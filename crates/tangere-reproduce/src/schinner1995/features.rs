@@ -2,14 +2,14 @@
 //!
 //! The paper specifies neither its shapes nor their rotation from call to call. Shapes here are
 //! hulls of random points on an ellipsoid, whose faces are triangles as in the paper (3F + 2
-//! features for F faces). All sizes rotate at one rate. It is chosen so that the closest features
-//! of the largest body stay the same in about as many calls as take one iteration in the paper.
+//! features for F faces). All sizes rotate at one rate, at which Lin's walk takes one iteration for
+//! the largest body in about as many calls as in the paper.
 
 use super::claims::{FIGURE_6, TABLE};
 use super::pair::{APART, Pair};
 use crate::Effort;
 use crate::Error;
-use crate::check::{Check, at_least, at_most};
+use crate::check::{Check, at_least};
 use crate::finding::{Cell, Data, Finding, maybe, printed};
 use crate::fit::exponent;
 use crate::timing::{FEWEST_BATCHES, exponent_interval};
@@ -38,29 +38,30 @@ const PUBLISHED: [Row; 13] = [
     (920, [97_661, 2217, 112, 10], 58.0),
 ];
 
-const PUBLISHED_CALLS: f64 = 100_000.0;
-
 /// A number of faces beyond those in the paper, measured in addition.
 const BEYOND: usize = 10_000;
 
-/// The smallest share, in any row of the paper's table, of searches for the closest features that
-/// take one iteration. The measured share must be at least this.
+/// The share of searches for the closest features that take one iteration in the row of 920 faces of
+/// the paper's table.
 const SHARE: f64 = 0.97661;
 
-/// The angle, in radians, by which a body rotates between two calls of the tracker of closest
-/// features.
-const RATE: f64 = 0.0005;
+/// The angle, in radians, by which a body rotates between two calls: about that at which Lin's walk
+/// takes one iteration in [`SHARE`] of the calls at 920 faces.
+const RATE: f64 = 0.0007;
 
 /// The rotation rates to compare, in radians per call of the tracker of closest features.
-const RATES: [f64; 9] = [
-    0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05,
+const RATES: [f64; 10] = [
+    0.0001, 0.0002, 0.0005, RATE, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05,
 ];
+
+/// The least share of the calls that is normal.
+const NORMALLY: f64 = 0.99;
 
 /// The numbers of faces of the bodies with which rotation rates are compared.
 const RATE_FACES: [usize; 5] = [4, 20, 100, 920, BEYOND];
 
-/// The largest exponent of time against the number of features that is accepted as constant time.
-const FLAT: f64 = 0.1;
+/// The exponents of time against the number of features that are accepted as constant time.
+const FLAT: [f64; 2] = [-0.1, 0.1];
 
 pub fn rotating(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let calls = match effort.is_quick() {
@@ -142,22 +143,21 @@ fn table(pairs: &[Pair], calls: usize) -> Finding {
             "seconds a call",
         ),
         checks: vec![
-            Check::number(
-                "smallest share in one iteration of Lin's walk, 4 to 920 faces",
-                least,
-                at_least(SHARE),
-            )
-            .percent()
-            .printed("97661 of 100000"),
             Check::fact("every answer is proven by its certificate", unproven == 0),
             Check::fact(
                 "bodies have the published numbers of features",
                 as_printed().all(|pair| pair.features() == 3 * pair.faces + 2),
             ),
         ],
+        open: Some(
+            "How often closest features change depends on the shapes and on how far they rotate between calls, neither of which is \
+             published; here the rate is set from the row of 920 faces, so that a comparison of the rows would judge this \
+             choice."
+                .into(),
+        ),
         remark: format!(
-            "{calls} calls for each size. The paper does not specify how far its bodies rotate between \
-             calls; here each rotates by {RATE} rad about an axis that itself rotates, the centres \
+            "{calls} calls for each size. Each body rotates by {RATE} rad between calls, about the rate at which Lin's walk takes \
+             one iteration in 97.661% of them at 920 faces, about an axis that itself rotates, the centres \
              {APART} apart, for hulls on an ellipsoid of semi-axes 1, 3/4 and 1/2. The minimum share of \
              Lin's walk in one iteration is {} up to 920 faces, and {} at {BEYOND}, a size not in the paper. \
              Tracker, which the engine uses, takes one step in at least {} of the calls: it precomputes the \
@@ -246,7 +246,7 @@ fn figure(pairs: &[Pair]) -> Finding {
                 "exponent of the time of {name} against the number of features, 4 to 920 faces"
             ),
             exponent_interval(&exponents.collect::<Vec<f64>>(), decades),
-            at_most(FLAT),
+            FLAT,
         )
     };
     let walked: Vec<[f64; 2]> = pairs
@@ -343,37 +343,43 @@ fn rates(pairs: &[Pair], calls: usize) -> Result<Finding, Error> {
     let mut curves = Vec::new();
     let mut falls = Map::new();
     let mut reproducing = None;
-    let mut few = Vec::new();
+    let (mut walks, mut trackers) = (Vec::new(), Map::new());
     for pair in pairs.iter().filter(|pair| RATE_FACES.contains(&pair.faces)) {
-        let (mut points, mut changes) = (Vec::new(), Vec::new());
+        let (mut points, mut tracked) = (Vec::new(), Vec::new());
+        let (mut walk, mut least) = (Vec::new(), 1f64);
         for rate in RATES {
+            // Walks are long where motions are large, and these are not judged.
+            let calls = if rate > RATE { calls / 10 } else { calls };
+            let iterations = pair.iterations(calls, rate)?;
             let counted = pair.followed(calls, rate)?;
-            let steps = counted.steps;
             let all = counted.calls();
+            let share = |n: u64| n as f64 / all;
             let mut row = vec![Cell::Count(pair.faces), Cell::Number(rate)];
-            row.extend(steps.map(|n| Cell::Share(n as f64 / all)));
+            row.extend(iterations.map(|n| Cell::Share(share(n))));
+            row.push(Cell::Share(share(counted.steps[0] + counted.steps[1])));
             row.push(Cell::Share(counted.kept_share()));
             rows.push(row);
-            points.push([rate, 1.0 - counted.share()]);
-            changes.push([rate, 1.0 - counted.kept_share()]);
+            points.push([rate, 1.0 - share(iterations[0])]);
+            tracked.push([rate, 1.0 - counted.share()]);
             if rate <= RATE {
-                few.push(Check::number(
-                    format!(
-                        "share in one or two steps, {} faces, {rate} rad per call",
-                        pair.faces
-                    ),
-                    (steps[0] + steps[1]) as f64 / all,
-                    at_least(0.99),
-                ));
+                let what = format!(
+                    "share in one or two iterations of Lin's walk, {} faces, {rate} rad per call, least of all rates",
+                    pair.faces
+                );
+                let few = share(iterations[0] + iterations[1]);
+                walk.push(Check::number(what, few, at_least(NORMALLY)).percent());
+                least = least.min(share(counted.steps[0] + counted.steps[1]));
             }
         }
+        walks.extend(Check::worst(walk));
+        trackers.insert(pair.faces.to_string(), json!(least));
         let fall = rate_of(&points, 1.0 - SHARE);
         falls.insert(pair.faces.to_string(), json!(fall));
-        if let Some(row) = published(pair.faces).filter(|row| row.0 == 920) {
-            reproducing = rate_of(&changes, 1.0 - row.1[0] as f64 / PUBLISHED_CALLS);
+        if pair.faces == 920 {
+            reproducing = fall;
             curves.push(Curve {
-                name: "920 faces, features change".into(),
-                points: changes,
+                name: "920 faces, Tracker".into(),
+                points: tracked,
                 dashed: true,
             });
         }
@@ -391,17 +397,16 @@ fn rates(pairs: &[Pair], calls: usize) -> Result<Finding, Error> {
     Ok(Finding {
         published: json!("normally 1 or 2 iterations"),
         measured: json!({
-            "rate at which 97.661% of calls keep their features at 920 faces": reproducing,
-            "rate above which less than 97.661% take one step, by faces": falls,
+            "rate at which 97.661% of calls take one iteration at 920 faces": reproducing,
+            "rate above which less than 97.661% take one iteration, by faces": falls,
+            "least share in one or two steps of Tracker up to the rate of the table, by faces": trackers,
         }),
-        checks: Check::worst(few.into_iter().map(Check::percent))
-            .into_iter()
-            .collect(),
+        checks: walks,
         remark: format!(
-            "How often the closest features change depends on the motion alone, not on the method, \
-             and the paper's walk needs a second iteration whenever they do. At 920 faces they \
-             stay the same in 97.661% of the calls, the paper's share in one iteration, at {} rad per \
-             call; the table uses {RATE}. Less than 97.661% of the calls take one step above {} faces.",
+            "How often the closest features change depends on the motion alone, and Lin's walk needs a second iteration whenever \
+             they do. At 920 faces it takes one iteration in 97.661% of the calls, the paper's share, at {} rad per \
+             call; the table uses {RATE}. Less than 97.661% of the calls take one iteration above {} faces. {BEYOND} faces are more \
+             than the paper has. Tracker, the engine's own method, is shown beside Lin's walk and not judged.",
             number(reproducing),
             list.join(", "),
         ),
@@ -409,16 +414,17 @@ fn rates(pairs: &[Pair], calls: usize) -> Result<Finding, Error> {
             head: vec![
                 "faces",
                 "rate",
-                "1 step",
-                "2 steps",
-                "3 steps",
+                "1 iteration",
+                "2",
+                "3",
                 "4 or more",
+                "Tracker in 1 or 2 steps",
                 "same features",
             ],
             rows,
         },
         plots: vec![Plot {
-            title: "Share of the calls that take more than one step, against the rotation rate"
+            title: "Share of the calls that take Lin's walk more than one iteration, against the rotation rate"
                 .into(),
             x: Axis {
                 name: "radians a call",

@@ -222,6 +222,19 @@ impl Pair {
         Ok(())
     }
 
+    /// Finds the closest features of the pair by Lin's walk over `calls` calls, at a rotation rate in
+    /// radians per call. Returns the numbers of calls that took 1, 2, 3, and 4 or more iterations.
+    pub fn iterations(&self, calls: usize, rate: f64) -> tangere::Result<[u64; 4]> {
+        let [a, b] = &self.bodies;
+        let mut walk = LinWalk::new();
+        self.poses(calls, rate, |_, poses| {
+            for [pose_a, pose_b] in poses {
+                black_box(walk.contact(a, pose_a, b, pose_b));
+            }
+        })?;
+        Ok(walk.counts().iterations)
+    }
+
     /// Tracks the closest features of the pair over `calls` calls, at a rotation rate in radians
     /// per call, and verifies the contacts.
     pub fn proven(&mut self, calls: usize, rate: f64) -> tangere::Result<()> {

@@ -18,6 +18,11 @@ use tangere_render::plot::{Axis, Curve, Plot, Unit};
 /// The largest difference of sums that are taken in another order, relative to their size.
 const ROUNDING: f64 = 1e-12;
 
+/// A vector of the collision response, by name.
+type Signal = (&'static str, fn(&Overlap) -> [f64; 3]);
+
+const SIGNALS: [Signal; 2] = [("force", |o| o.force), ("torque", |o| o.torque)];
+
 fn norm(v: [f64; 3]) -> f64 {
     v.iter().map(|x| x * x).sum::<f64>().sqrt()
 }
@@ -115,49 +120,67 @@ fn path(packing: &Packing, count: usize) -> Result<Vec<Overlap>, Error> {
 fn continuity(packing: &Packing, effort: &Effort) -> Result<Finding, Error> {
     let coarse = if effort.is_least() { 50 } else { 500 };
     let counts = [coarse, 2 * coarse, 4 * coarse, 8 * coarse];
-    let (mut rows, mut largest, mut curve) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut rows, mut largest) = (Vec::new(), [Vec::new(), Vec::new()]);
+    let mut curves = [Vec::new(), Vec::new()];
     for count in counts {
         let found = path(packing, count)?;
-        let most = found.iter().map(|o| norm(o.force)).fold(0.0, f64::max);
-        let jump = found.windows(2).map(|p| difference(p[0].force, p[1].force));
-        let jump = jump.fold(0.0, f64::max) / most;
-        largest.push(jump);
-        rows.push(vec![Cell::Count(count), Cell::Number(jump)]);
-        if count == coarse {
-            let points = found.iter().enumerate();
-            curve = points
-                .map(|(i, o)| [i as f64 / count as f64, norm(o.force) / most])
-                .collect();
+        let mut row = vec![Cell::Count(count)];
+        for (k, (_, of)) in SIGNALS.into_iter().enumerate() {
+            let most = found.iter().map(|o| norm(of(o))).fold(0.0, f64::max);
+            let jump = found.windows(2).map(|p| difference(of(&p[0]), of(&p[1])));
+            let jump = jump.fold(0.0, f64::max) / most;
+            largest[k].push(jump);
+            row.push(Cell::Number(jump));
+            if count == coarse {
+                let points = found.iter().enumerate();
+                curves[k] = points
+                    .map(|(i, o)| [i as f64 / count as f64, norm(of(o)) / most])
+                    .collect();
+            }
+        }
+        rows.push(row);
+    }
+    let mut checks = Vec::new();
+    for ((name, _), largest) in SIGNALS.into_iter().zip(&largest) {
+        for (n, jumps) in counts.windows(2).zip(largest.windows(2)) {
+            let what = format!("largest change of {name}, {} steps / {} steps", n[1], n[0]);
+            checks.push(Check::number(what, jumps[1] / jumps[0], [0.4, 0.6]));
         }
     }
-    let checks = counts.windows(2).zip(largest.windows(2)).map(|(n, jumps)| {
-        let what = format!("largest change of force, {} steps / {} steps", n[1], n[0]);
-        Check::number(what, jumps[1] / jumps[0], [0.4, 0.6])
-    });
+    let curves = SIGNALS
+        .into_iter()
+        .zip(curves)
+        .map(|((name, _), points)| Curve {
+            name: name.into(),
+            points,
+            dashed: name == "torque",
+        });
     Ok(Finding {
-        measured: json!({"steps": counts, "largest change of force, of the largest force": largest}),
-        checks: checks.collect(),
-        remark: "A copy of a knot moves on a straight line into the knot; changes are relative to the largest force.".into(),
+        measured: json!({
+            "steps": counts,
+            "largest change of force, of the largest force": largest[0],
+            "largest change of torque, of the largest torque": largest[1],
+        }),
+        checks,
+        remark: "A copy of a knot moves on a straight line into the knot; changes are those of the vectors, in direction and magnitude, \
+            relative to the largest."
+            .into(),
         data: Data {
-            head: vec!["steps", "largest change of force"],
+            head: vec!["steps", "largest change of force", "largest change of torque"],
             rows,
         },
         plots: vec![Plot {
-            title: "Magnitude of the force along the way, relative to the largest".into(),
+            title: "Magnitude of force and torque along the way, relative to the largest".into(),
             x: Axis {
                 name: "part of the way",
                 unit: Unit::Number,
             },
             y: Axis {
-                name: "force",
+                name: "magnitude",
                 unit: Unit::Number,
             },
             even: true,
-            curves: vec![Curve {
-                name: "force".into(),
-                points: curve,
-                dashed: false,
-            }],
+            curves: curves.collect(),
         }],
         ..Finding::of(&CONTINUITY)
     })

@@ -17,8 +17,6 @@ use tangere_render::plot::{Axis, Curve, Plot, Unit};
 
 /// The largest share of cells with spheres that share a bucket which is not notable.
 const NOTABLE: f64 = 0.05;
-/// The largest quotient of times with which a table is significantly faster.
-const SIGNIFICANT: f64 = 0.8;
 /// Bytes of a sphere in the paper's single precision: three coordinates and a radius.
 const SPHERE_BYTES: f64 = 16.0;
 
@@ -239,7 +237,7 @@ fn memory(tables: &[Tables]) -> Finding {
     });
     let megabytes = |bytes: f64| Cell::Number(bytes / 1e6);
     Finding {
-        published: IN_WORDS.into(),
+        published: json!({"hash table": "16 MByte"}),
         measured: json!({
             "table to voxel map": tables.iter().map(|t| t.memory() / t.voxels).collect::<Vec<_>>(),
             "perfect hash to voxel map": tables
@@ -363,11 +361,7 @@ fn morton(tables: &[Tables], packing: &Packing, effort: &Effort) -> Result<Findi
         let ratios = batches.iter().map(|batch| batch[0][k] / batch[0][0]);
         ratio_interval(&ratios.collect::<Vec<f64>>())
     };
-    let is_decided = |batches: &[Batch]| {
-        let [low, high] = ratio(batches, 2);
-        low > SIGNIFICANT || high < SIGNIFICANT
-    };
-    let batches = Race::new(&mut groups)?.batches(effort.batch, is_decided)?;
+    let batches = Race::new(&mut groups)?.batches(effort.batch, |_| true)?;
     let seconds = &least(&batches)[0];
     let rows = RACERS
         .iter()
@@ -391,13 +385,14 @@ fn morton(tables: &[Tables], packing: &Packing, effort: &Effort) -> Result<Findi
                 .zip(seconds)
                 .map(|(m, s)| (m.name().to_owned(), json!(s / poses.len() as f64)))
                 .collect::<serde_json::Map<_, _>>(),
+            "time of a query, Morton / DJB2": ratio(&batches, 2),
             "buckets read per cell with spheres, Morton, most": probes,
         }),
-        checks: vec![Check::interval(
-            "time of a query, Morton / DJB2",
-            ratio(&batches, 2),
-            at_most(SIGNIFICANT),
-        )],
+        open: Some(
+            "The text expects it of a better hash function that it does not specify; Morton codes are named as probably an option, so \
+             that one table with them neither confirms nor refutes it."
+                .into(),
+        ),
         remark: format!(
             "{} poses of the first body with {} spheres, on one thread. Cells half as wide hold fewer spheres, but a sphere \
              meets up to 27 of them.",

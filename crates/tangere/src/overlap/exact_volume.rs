@@ -157,14 +157,19 @@ impl Column {
         // high - low, less high - h where h is the least, and high - h' where h' is.
         let polygon = polygon.clipped(|[_, _, h, _]| h - low);
         let polygon = polygon.clipped(|[.., h]| h - low);
-        let lower = |k: usize, other: usize| {
-            let part = polygon.clipped(|c| c[other] - c[k]);
+        let lower = |triangle: &Polygon, k: usize, other: usize| {
+            let part = triangle.clipped(|c| c[other] - c[k]);
             part.clipped(|c| high - c[k]).integral(|c| c[k] - high)
         };
-        let mut volume = polygon.integral(|_| high - low) + lower(2, 3);
-        // Equal heights count once.
-        if polygon.corners().iter().any(|c| c[2] != c[3]) {
-            volume += lower(3, 2);
+        let mut volume = 0.0;
+        // Rounded heights are linear over a triangle, not over a polygon: where both are equal but for
+        // rounding, the parts of a polygon in which one or the other is lower would overlap.
+        for triangle in polygon.triangles() {
+            volume += triangle.integral(|_| high - low) + lower(&triangle, 2, 3);
+            // Equal heights count once.
+            if triangle.corners().iter().any(|c| c[2] != c[3]) {
+                volume += lower(&triangle, 3, 2);
+            }
         }
         self.sign * other.sign * volume
     }
@@ -198,6 +203,17 @@ impl Polygon {
             self.corners[self.len] = corner;
             self.len += 1;
         }
+    }
+
+    /// The triangles of a fan around the first corner.
+    fn triangles(&self) -> impl Iterator<Item = Self> {
+        (2..self.len).map(|i| {
+            let mut triangle = Self::default();
+            for corner in [0, i - 1, i] {
+                triangle.push(self.corners[corner]);
+            }
+            triangle
+        })
     }
 
     /// The part of the polygon on which a linear function is 0 or more.

@@ -512,6 +512,27 @@ pub fn unsigned<const N: usize>(
     })
 }
 
+/// Reads ids, integers from 0 to below 2^64, from an array of shape (N,); copied once.
+pub fn ids(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<u64>> {
+    let array = whole(value, name)?;
+    let [_] = array.shape() else {
+        return Err(wrong_shape(name, array.shape(), "(N,)"));
+    };
+    if array.dtype().kind() == b'u' {
+        let numbers = typed(&array).map_or_else(|| converted(&array, "uint64"), Ok)?;
+        let numbers = numbers.try_readonly()?;
+        return Ok(numbers.as_array().iter().copied().collect());
+    }
+    let numbers = typed::<i64>(&array).map_or_else(|| converted(&array, "int64"), Ok)?;
+    let numbers = numbers.try_readonly()?;
+    let each = numbers.as_array();
+    let each = each.iter().enumerate().map(|(i, &n)| {
+        let expected = "an integer from 0 to 2^64 - 2";
+        u64::try_from(n).map_err(|_| refused(&format!("{name}[{i}]"), n, expected))
+    });
+    each.collect()
+}
+
 /// Returns points as an array that owns their memory; nothing is copied.
 pub fn from_points<T: Element, const D: usize>(
     py: Python<'_>,

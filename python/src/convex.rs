@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
+use tangere::scene;
 use tangere::shape::{self, MassProperties};
 
 use crate::arguments::Argument;
@@ -72,6 +73,7 @@ use crate::run::run;
 pub struct ConvexPolyhedron {
     shape: Arc<shape::ConvexPolyhedron>,
     mass: OnceLock<MassProperties>,
+    scene_shape: OnceLock<scene::Shape>,
 }
 
 impl ConvexPolyhedron {
@@ -85,12 +87,19 @@ impl ConvexPolyhedron {
         Self {
             shape,
             mass: OnceLock::new(),
+            scene_shape: OnceLock::new(),
         }
     }
 
     /// Returns the polyhedron of the library.
     pub fn shared(&self) -> Arc<shape::ConvexPolyhedron> {
         self.shape.clone()
+    }
+
+    /// Returns the polyhedron as the shape of bodies of a scene, which share it.
+    pub fn scene_shape(&self) -> scene::Shape {
+        let make = || scene::Shape::convex((*self.shape).clone());
+        self.scene_shape.get_or_init(make).clone()
     }
 
     /// Reads a convex body from an argument: a polyhedron, or the hull of the vertices of a mesh or

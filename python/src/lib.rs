@@ -11,6 +11,7 @@
 //! | distance, penetration depth | `closest`, `convex_pairs`, `mesh_to_mesh`, `point_to_surface` |
 //! | penetration volume | `overlap`, `pack`, `packing`, `callable_container` |
 //! | continuous collision detection | `impact`, `ccd`, `trajectory`, `gas` |
+//! | all together | `scene` |
 #![allow(
     clippy::doc_lazy_continuation,
     reason = "Python docstrings are not Markdown"
@@ -51,6 +52,7 @@ mod poses;
 mod record;
 mod report;
 mod run;
+mod scene;
 mod shared_state;
 mod trajectory;
 mod tree;
@@ -110,6 +112,10 @@ mod _tangere {
     use crate::periodic::Periodic;
     #[pymodule_export]
     use crate::record::{columns, words};
+    #[pymodule_export]
+    use crate::scene::{
+        BoxShape, Capsule, Compound, HalfSpace, Scene, Sphere, Wall, restored_scene,
+    };
     #[pymodule_export]
     use crate::trajectory::{first_meetings, next_collisions};
     #[pymodule_export]

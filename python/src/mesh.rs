@@ -10,6 +10,7 @@ use pyo3::types::{PyDict, PyTuple};
 use tangere::closest::{MeshSurface, TriangleTree};
 use tangere::impact::BodyShape;
 use tangere::overlap::pack::PackSettings;
+use tangere::scene::Shape;
 use tangere::shape::{
     DEFAULT_HOLE_EDGES, HolesFilled, MOST_HOLE_EDGES, MassProperties, Packing, Reoriented, TriMesh,
     Welded,
@@ -83,6 +84,8 @@ pub struct Mesh {
     packing: Prepared<Arc<Packing>>,
     body: Prepared<BodyShape>,
     mass: Prepared<Option<MassProperties>>,
+    solid: Prepared<Option<Shape>>,
+    wall: Prepared<Shape>,
 }
 
 impl Mesh {
@@ -98,6 +101,8 @@ impl Mesh {
             packing: Prepared::default(),
             body: Prepared::default(),
             mass: Prepared::default(),
+            solid: Prepared::default(),
+            wall: Prepared::default(),
         }
     }
 
@@ -112,6 +117,24 @@ impl Mesh {
     /// Returns the mesh of the library.
     pub fn shared(&self) -> Arc<TriMesh> {
         self.mesh.clone()
+    }
+
+    /// Returns the mesh as a solid of a scene, prepared at first use; `None` if it is open. Errors
+    /// call it `name`.
+    pub fn solid(&self, py: Python<'_>, name: &str) -> PyResult<Option<Shape>> {
+        self.solid.get_or(|| {
+            let mesh = self.mesh.clone();
+            match run(py, None, move || Shape::solid(&mesh))? {
+                Ok(solid) => Ok(Some(solid)),
+                Err(tangere::Error::Surface { report, .. }) if !report.closed => Ok(None),
+                Err(error) => Err(named(error, |_, _| name.to_owned())),
+            }
+        })
+    }
+
+    /// Returns the mesh as a wall of a scene, prepared at first use.
+    pub fn wall(&self, py: Python<'_>) -> PyResult<Shape> {
+        self.wall.get(py, None, &self.mesh, Shape::wall)
     }
 
     /// Returns the sphere packing of the body that this mesh bounds, with the default number of

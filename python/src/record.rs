@@ -43,10 +43,15 @@ pub fn words() -> Vec<(&'static str, Vec<&'static str>)> {
     use tangere::closest::{ProjectionStatus, SurfaceStatus};
     use tangere::contact::{ContactStatus, FeatureKind};
     use tangere::impact::{Certificate, primitive};
+    use tangere::scene;
     vec![
         (
             "Certificate",
             Certificate::ALL.map(Certificate::name).to_vec(),
+        ),
+        (
+            "ContactEvent",
+            scene::Event::ALL.map(scene::Event::name).to_vec(),
         ),
         (
             "ContactStatus",

@@ -65,7 +65,7 @@ def test_functions_have_signatures():
             assert inspect.signature(thing)
 
 
-@pytest.mark.parametrize("page", ["README.md", "python/README.md", "docs/why.md", "docs/closest.md", "docs/impact.md"])
+@pytest.mark.parametrize("page", ["README.md", "python/README.md", "docs/why.md", "docs/closest.md", "docs/impact.md", "docs/scenes.md"])
 def test_pages(page, tmp_path, monkeypatch, capsys):
     """The Python blocks of these pages, and of no others, run as printed, one after the other."""
     path = pathlib.Path(__file__).parents[2] / page

@@ -173,6 +173,13 @@ def made(folder):
     end[0, 0, 2] = -1
     moving = {"velocities": [[1, 0, 0], [-1, 0, 0]]}
     two = ([[0, 0, 0], [5, 0, 0]], [1, 1])
+    capsule = tangere.Capsule(0.25, 0.5)
+    dumbbell = tangere.Compound([(tangere.Sphere(0.5), None), (capsule, [1, 0, 0])])
+    scene = tangere.Scene(margin=0.125, history=1)
+    scene.add(tangere.HalfSpace([0, 0, 1]), fixed=True, name="floor")
+    scene.add(tangere.Box(1), [0, 0, 0.5])
+    scene.add(dumbbell, [0.25, 0.125, 1.375], id=9)
+    scene.update()
     every = {
         "Mesh": box,
         "Mesh, open": cut,
@@ -281,6 +288,23 @@ def made(folder):
         "ImpactEngine.nodes": engine.nodes(0)[:5],
         "Impact": impact,
         "ImpactContact": impact.contacts[0],
+        "Sphere": tangere.Sphere(0.5),
+        "Box": tangere.Box([1, 2, 3]),
+        "Capsule": capsule,
+        "HalfSpace": tangere.HalfSpace([0, 0, 2]),
+        "Wall": tangere.Wall(cut),
+        "Compound": dumbbell,
+        "Scene": scene,
+        "Scene.contacts": scene.contacts(),
+        "Scene.contacts_of": scene.contacts_of(9),
+        "Scene.ended": scene.ended(),
+        "Scene.patches": scene.patches(),
+        "Scene.rays": scene.rays([[0, 0, 9], [9, 9, 9]], [[0, 0, -1], [0, 0, 1]]),
+        "Scene.nearest": scene.nearest(points),
+        "Scene.containing": scene.containing(points),
+        "Scene.in_boxes": scene.in_boxes([[0, 0, 0.5]], [[1, 1, 2]]),
+        "Scene.verify": scene.verify(),
+        "Scene.state_hash": scene.state_hash(),
         "ccd.vertex_face": ccd.vertex_face(start, end),
         "ccd.edge_edge": ccd.edge_edge(start, end, separation=0.5),
         "ccd.edge_vertex": ccd.edge_vertex(start[:, :3], end[:, :3]),
@@ -454,6 +478,11 @@ def refused(folder):
         "an unknown key": lambda: tangere.ImpactEngine([{"shape": box, "velocty": [0, 0, 0]}]),
         "an unknown volume": lambda: tangere.ImpactEngine([box, box], volume="cone"),
         "a missing scene": lambda: tangere.ImpactEngine.from_scene(folder / "missing.toml"),
+        "a radius of nothing": lambda: tangere.Sphere(0),
+        "an open mesh that moves": lambda: tangere.Scene().add(cut),
+        "a negative margin": lambda: tangere.Scene(-1),
+        "an unknown id": lambda: tangere.Scene().remove(3),
+        "a damaged snapshot": lambda: tangere.Scene.restore(b"snapshot"),
         "corners of three": lambda: ccd.vertex_face(np.zeros((1, 3, 3)), np.zeros((1, 3, 3))),
         "a separation": lambda: ccd.vertex_vertex(
             np.zeros((1, 2, 3)), np.zeros((1, 2, 3)), separation=-1

@@ -634,7 +634,7 @@ LOOP.append(LOOP)
     [
         ({"shape": GOOD, "velocty": [1, 0, 0]}, ValueError, "unknown key `velocty`.*`velocity`"),
         ({"shape": GOOD, "postion": [1, 0, 0]}, ValueError, "`position`"),
-        ({"shape": GOOD, "mass": 1}, ValueError, "one of the keys of a body: name, shape, "),
+        ({"shape": GOOD, "weight": 1}, ValueError, "one of the keys of a body: name, shape, "),
         ({"shape": {"spere": {"level": 1}}}, ValueError, "did you mean `sphere`"),
         ({"shape": {"sphere": {"level": 99}}}, ValueError, "`sphere.level = 99`"),
         ({"shape": {"sphere": {"level": LOOP}}}, ValueError, "level"),

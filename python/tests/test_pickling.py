@@ -61,18 +61,30 @@ def poses(bodies):
     return bodies.contacts([[0, 0, 0], [2, 0.25, 0]], [[0, 1]])
 
 
+def scene():
+    made = tangere.Scene(margin=0.1, threads=2, history=1)
+    made.add(tangere.HalfSpace([0, 0, 1]), fixed=True, name="floor")
+    made.add_many([tangere.Sphere(1), tangere.Capsule(0.5, 1)], [[0, 0, 0.75], [1, 0, 0.5]])
+    made.update()
+    return made
+
+
 # How an object of each class answers; None for those that do not pickle. Classes that are not named
 # here are records, which are equal.
 ANSWERS = {
     tangere.Bodies: (lambda: tangere.Bodies([CUBE, CUBE]), lambda x: repr(x)),
     tangere.Body: (lambda: tangere.Body.ball(1), repr),
     tangere.BodyShape: (lambda: tangere.BodyShape(CUBE), lambda x: x.vertices),
+    tangere.Box: (lambda: tangere.Box([1, 2, 3]), repr),
+    tangere.Capsule: (lambda: tangere.Capsule(0.1, 0.2), repr),
+    tangere.Compound: (lambda: tangere.Compound([(CUBE, None), (tangere.Sphere(1), [1, 0, 0])]), lambda x: x.parts[0]),
     tangere.ConvexCache: (tangere.ConvexCache, lambda x: tangere.closest(HULL, HULL, pose_b=[3, 0, 0], cache=x)),
     tangere.ConvexPairs: (lambda: tangere.ConvexPairs([HULL, CUBE], threads=1), poses),
     tangere.ConvexPolyhedron: (lambda: HULL, lambda x: x.vertices),
     tangere.DumpFrames: None,
     tangere.FaceMesh: (lambda: tangere.FaceMesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]], "tri3"), repr),
     tangere.Gas: None,
+    tangere.HalfSpace: (lambda: tangere.HalfSpace([1, 2, 3]), lambda x: x.normal),
     tangere.Hierarchy: None,
     tangere.ImpactEngine: None,
     tangere.Inside: (lambda: tangere.Inside(CUBE), lambda x: x.classify([[0.1, 0.2, 0.3], [9, 9, 9]])),
@@ -80,7 +92,10 @@ ANSWERS = {
     tangere.Packing: (lambda: tangere.pack(CUBE, spheres=20), lambda x: x.radii),
     tangere.PairFinder: (spheres, pairs_of),
     tangere.Periodic: (lambda: tangere.Periodic([4, 4], tilt=[1], origin=[0, 2]), repr),
+    tangere.Scene: (scene, lambda x: (x.contacts(), x.history, x.names, x.poses, x.state_hash())),
+    tangere.Sphere: (lambda: tangere.Sphere(0.1), repr),
     tangere.Tree: (lambda: tangere.Tree.of_mesh(CUBE), repr),
+    tangere.Wall: (lambda: tangere.Wall(CUBE), lambda x: x.mesh),
 }
 
 

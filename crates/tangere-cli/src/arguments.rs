@@ -18,6 +18,7 @@ Examples:
   tangere intersect a.stl b.stl -o pairs.npy       intersecting triangles
   tangere overlap a.stl b.stl --pose-b 0.5,0,0     penetration volume and force
   tangere pack a.stl --spheres 20000 -o a.npy      sphere packing, for overlap
+  tangere contacts scene.toml -o contacts.csv      bodies of any shape: contacts
   tangere impact scene.toml -o impacts.csv         moving bodies: first contacts
   tangere meetings balls.csv                       times of impact of balls
   tangere ccd queries.csv --kind vertex-face       of vertices, edges and faces
@@ -90,6 +91,7 @@ pub enum Command {
     Intersect(crate::intersect::Intersect),
     Pack(crate::pack::Pack),
     Overlap(crate::overlap::OverlapOptions),
+    Contacts(crate::contacts::ContactOptions),
     Impact(crate::impact::ImpactOptions),
     Ccd(crate::ccd::Ccd),
     Meetings(crate::meetings::Meetings),

@@ -19,6 +19,7 @@ mod closest;
 mod common_options;
 mod completions;
 mod console;
+mod contacts;
 mod convert;
 mod demo;
 mod distance;
@@ -151,6 +152,7 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
         Command::Intersect(options) => intersect::run(options, &console),
         Command::Pack(options) => pack::run(options, &console),
         Command::Overlap(options) => overlap::run(options, &console),
+        Command::Contacts(options) => contacts::run(options, &console),
         Command::Impact(options) => impact::run(options, &console),
         Command::Ccd(options) => ccd::run(options, &console),
         Command::Meetings(options) => meetings::run(options, &console),

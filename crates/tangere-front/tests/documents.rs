@@ -9,12 +9,12 @@ const HEAD: &str = "\
 
 What each answer has, by the columns that are written, printed and returned. In CSV a column has the names in
 parentheses, one for each component. In NPY files and in structured arrays of NumPy, features are two columns, `kind`
-(0 vertex, 1 edge, 2 face) and `index`, and names are numbers in the order of the documents. VTK are the fields of the
+(0 vertex, 1 edge, 2 face) and `index` (of scenes one column of both), and names are numbers in the order of the documents. VTK are the fields of the
 files that a command draws: VTP, VTU or VTI. CSV files of a motion (`--poses`) have one row for each pose, and end with a
 column `pose` that numbers them from 0. In JSON, what is not
 finite is `null`. Python returns one row as a frozen record with the attributes named here, many rows as a structured
-array; `tangere.ContactStatus`, `SurfaceStatus`, `ProjectionStatus`, `Certificate`, `FeatureKind` and `ccd.Status` turn
-numbers into words and back. The tables are made from the lists in `crates/tangere-front/src/answers`; `TANGERE_BLESS=1 cargo test -p
+array; `tangere.ContactStatus`, `ContactEvent`, `SurfaceStatus`, `ProjectionStatus`, `Certificate`, `FeatureKind` and
+`ccd.Status` turn numbers into words and back. The tables are made from the lists in `crates/tangere-front/src/answers`; `TANGERE_BLESS=1 cargo test -p
 tangere-front` writes this file.
 ";
 

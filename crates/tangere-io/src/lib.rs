@@ -49,6 +49,7 @@
 mod abaqus;
 mod atomic;
 mod balls;
+mod body_poses;
 mod contact_queries;
 mod csv;
 mod ear_blockers;
@@ -92,6 +93,7 @@ pub use atomic::{
     write_together,
 };
 pub use balls::{LoadedBalls, balls_from_bytes, load_balls, read_balls};
+pub use body_poses::{PoseStep, read_body_poses};
 pub use contact_queries::{ContactQueries, queries_from_bytes, read_queries};
 pub use csv::parse_csv;
 pub use elements::{ElementList, ElementPlace, ElementSurface, Elements, NamedFace, NamedSurface};

@@ -17,6 +17,10 @@ Five questions, and what the literature calls them:
   spin and deform: `ImpactEngine`; of vertices, edges and faces: `ccd`; of balls:
   `trajectory`; event-driven hard spheres: `Gas`.
 
+`Scene` puts them together: bodies of any shape (`Sphere`, `Box`, `Capsule`, `HalfSpace`,
+`ConvexPolyhedron`, `Mesh`, `Wall`, `Compound`) and the contacts between them, which keep
+their identity from step to step.
+
 Shapes come from files (`load`, `load_faces`; `read_dump` for LAMMPS dumps), arrays (`Mesh`, `FaceMesh` for finite
 element faces, `ConvexPolyhedron` for convex hulls) or generators (`generate`);
 `Mesh.report` lists the defects of a mesh.
@@ -56,17 +60,21 @@ from ._records import (
     Source,
     SurfaceDistance,
 )
-from ._status import Certificate, ContactStatus, FeatureKind, ProjectionStatus, SurfaceStatus
+from ._status import Certificate, ContactEvent, ContactStatus, FeatureKind, ProjectionStatus, SurfaceStatus
 from ._tangere import (
     Bodies,
     Body,
     BodyShape,
+    Box,
+    Capsule,
+    Compound,
     ConvexCache,
     ConvexPairs,
     ConvexPolyhedron,
     DumpFrames,
     FaceMesh,
     Gas,
+    HalfSpace,
     Hierarchy,
     ImpactEngine,
     Inside,
@@ -74,7 +82,10 @@ from ._tangere import (
     Packing,
     PairFinder,
     Periodic,
+    Scene,
+    Sphere,
     Tree,
+    Wall,
     __version__,
     box_pairs,
     box_pairs_between,
@@ -101,8 +112,12 @@ __all__ = [
     "Bodies",
     "Body",
     "BodyShape",
+    "Box",
+    "Capsule",
     "Certificate",
+    "Compound",
     "Contact",
+    "ContactEvent",
     "ContactStatus",
     "ConvexCache",
     "ConvexPairs",
@@ -118,6 +133,7 @@ __all__ = [
     "Gas",
     "GasCounts",
     "GridField",
+    "HalfSpace",
     "Hierarchy",
     "Impact",
     "ImpactContact",
@@ -135,10 +151,13 @@ __all__ = [
     "Periodic",
     "ProjectionStatus",
     "Repair",
+    "Scene",
     "Source",
+    "Sphere",
     "SurfaceDistance",
     "SurfaceStatus",
     "Tree",
+    "Wall",
     "__version__",
     "box_pairs",
     "box_pairs_between",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 
-__all__ = ["Certificate", "ContactStatus", "FeatureKind", "ProjectionStatus", "SurfaceStatus"]
+__all__ = ["Certificate", "ContactEvent", "ContactStatus", "FeatureKind", "ProjectionStatus", "SurfaceStatus"]
 
 
 class Code(enum.IntEnum):
@@ -37,6 +37,21 @@ class ContactStatus(Code):
     TOUCHING = 1
     PENETRATING = 2
     BRACKETED = 3
+
+
+class ContactEvent(Code):
+    """The ``event`` of a contact in rows of `Scene.contacts`: what became of it in the last update.
+
+    Examples
+    --------
+    >>> import tangere
+    >>> tangere.ContactEvent("persists"), tangere.ContactEvent(0).word
+    (<ContactEvent.PERSISTS: 1>, 'began')
+    """
+
+    BEGAN = 0
+    PERSISTS = 1
+    ENDED = 2
 
 
 class SurfaceStatus(Code):

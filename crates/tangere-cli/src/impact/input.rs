@@ -35,7 +35,9 @@ pub fn read(
     })?;
     // The answer must not replace a file that the scene reads.
     for shape in &file.shapes {
-        if let (Some(out), ShapeSource::File { path, .. }) = (&options.out, &shape.source) {
+        if let (Some(out), ShapeSource::File { path, .. } | ShapeSource::Convex { path }) =
+            (&options.out, &shape.source)
+        {
             files::check_other(out, &file.folder.join(path))?;
         }
     }

@@ -4,6 +4,7 @@
 mod ccd;
 mod closest;
 mod closest_points;
+mod contacts;
 mod conventions;
 mod convert;
 mod demo;

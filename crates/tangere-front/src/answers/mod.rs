@@ -7,6 +7,7 @@ pub mod intersect;
 pub mod overlap;
 pub mod pairs;
 pub mod report;
+pub mod scene;
 
 use crate::answer::{Column, Described, Outputs, described, documented};
 
@@ -163,6 +164,22 @@ pub fn all() -> Vec<Answer> {
             "",
             "`pairs` of a LAMMPS dump: atom ids in place of rows (image, gap and normal as above)",
             pairs::ATOM_PAIRS,
+        ),
+        answer(
+            "",
+            "`contacts`: contacts of the bodies of a scene",
+            scene::CONTACT,
+        ),
+        answer(
+            "",
+            "`Scene.patches`: corners of contact patches",
+            scene::CORNER,
+        ),
+        answer("", "`Scene.rays`: first hits of rays", scene::RAY_HIT),
+        answer(
+            "",
+            "`Scene.nearest`: bodies nearest to points",
+            scene::NEAREST,
         ),
         answer(
             "MeshReport",

@@ -4,6 +4,7 @@
 pub mod bodies;
 mod cells;
 mod centers;
+pub mod contact_scene;
 pub mod convex;
 pub mod gas;
 mod grid_cells;

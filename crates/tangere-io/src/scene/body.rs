@@ -1,17 +1,22 @@
 //! Bodies of a scene: shape, pose and motion.
 
+use super::copies::{Copies, copies};
 use super::fields::{Field, Fields};
-use super::shape::{SceneShape, ShapeSource, shape};
+use super::shape::{NamedShapes, SceneShape, ShapeSource, shape};
 use super::value::{Table, Value};
 use crate::error::{Fault, Place};
 use std::path::PathBuf;
 use tangere::geometry::{COORDINATE_MAX, Pose, rotation_from_str};
+use tangere::pairs::Mask;
 
 /// A body of a scene: its shape, its pose and its motion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SceneBody {
     /// The name of the body, which is unique in the scene.
     pub name: String,
+    /// The id of the body, which is unique in the scene: that of the scene, or one more than the
+    /// largest before it.
+    pub id: u64,
     /// The position of the body in the scene file, for errors.
     pub place: Place,
     /// The index of the body's shape in [`SceneFile::shapes`](super::SceneFile::shapes).
@@ -30,6 +35,12 @@ pub struct SceneBody {
     pub center: [f64; 3],
     /// Whether the body never moves.
     pub fixed: bool,
+    /// The group of the body: bodies of the same group, other than 0, do not touch each other.
+    pub group: u32,
+    /// The kinds that the body belongs to and those that it meets.
+    pub mask: Mask,
+    /// The name of the material of the body; `None` if the scene gives none.
+    pub material: Option<String>,
     /// The source of the velocity of each vertex, if the body deforms. A deforming body has no
     /// other velocity, no spin and no acceleration.
     pub vertex_velocities: Option<VelocitySource>,
@@ -45,7 +56,7 @@ pub enum VelocitySource {
     Given(usize),
 }
 
-const KEYS: [&str; 10] = [
+const KEYS: [&str; 16] = [
     "name",
     "shape",
     "position",
@@ -56,20 +67,40 @@ const KEYS: [&str; 10] = [
     "center",
     "fixed",
     "vertex_velocities",
+    "id",
+    "group",
+    "mask",
+    "material",
+    "repeat",
+    "fill",
 ];
 
-/// Returns body number `number` of a scene, and its shape. The field `shape` of the body is 0 until
-/// the caller sets it to the index of the shape. `gravity` is the acceleration of a body that moves
-/// rigidly and specifies none.
-pub(super) fn body(
-    table: &Table,
+/// A table `[[body]]`: a body, and copies of it.
+pub(super) struct BodyTable<'a> {
+    /// The body; its shape is 0, its name is empty if the table has none, and its id is that of
+    /// the table or 0 until the caller sets them.
+    pub body: SceneBody,
+    pub shape: SceneShape,
+    pub copies: Copies,
+    /// The key `id`, if the table has it.
+    pub id: Option<Field<'a>>,
+}
+
+/// Returns the table number `number` of bodies of a scene. `gravity` is the acceleration of a body
+/// that moves rigidly and specifies none.
+pub(super) fn body<'a>(
+    table: &'a Table,
     number: usize,
     gravity: [f64; 3],
-) -> Result<(SceneBody, SceneShape), Fault> {
+    named: &NamedShapes<'_>,
+) -> Result<BodyTable<'a>, Fault> {
     let here = Place::Item("body", number);
     let fields = Fields::new(table, "a body", "", &KEYS, here)?;
     let name = fields.value("name", Field::text)?;
-    let shape = shape(&fields)?;
+    let shape = shape(&fields, named)?;
+    let copies = copies(&fields)?;
+    let id = fields.field("id");
+    let own_id = id.map(|field| field.whole(0..=u64::MAX - 1)).transpose()?;
     let fixed = fields.value("fixed", Field::flag)?.unwrap_or(false);
     let vertex_velocities = fields.value("vertex_velocities", velocities)?;
     if let (Some(field), ShapeSource::Ball { .. }) =
@@ -77,6 +108,10 @@ pub(super) fn body(
     {
         return Err(field.fault("no vertex velocities, as a ball has no vertices"));
     }
+    let mask = fields.value("mask", |field| field.wholes::<2>(0..=u64::from(u32::MAX)))?;
+    let mask = mask.map(|[member, meets]| Mask { member, meets });
+    let group = fields.value("group", |field| field.whole(0..=u64::from(u32::MAX)))?;
+    let material = fields.value("material", Field::text)?.map(str::to_owned);
     let refuse = |others: &[&str], reason: &str| {
         let other = others.iter().find_map(|key| fields.field(key));
         other.map_or(Ok(()), |field| Err(field.fault(reason)))
@@ -92,7 +127,8 @@ pub(super) fn body(
     let vector = |key| fields.value(key, Field::vector::<3>);
     let falls = !fixed && vertex_velocities.is_none();
     let body = SceneBody {
-        name: name.map_or_else(|| format!("body {number}"), str::to_owned),
+        name: name.unwrap_or_default().to_owned(),
+        id: own_id.unwrap_or(0),
         place: fields.place(),
         shape: 0,
         pose: pose(&fields)?,
@@ -101,9 +137,17 @@ pub(super) fn body(
         acceleration: vector("acceleration")?.unwrap_or(if falls { gravity } else { [0.0; 3] }),
         center: fields.value("center", place_in_space)?.unwrap_or([0.0; 3]),
         fixed,
+        group: group.unwrap_or(0),
+        mask: mask.unwrap_or_default(),
+        material,
         vertex_velocities,
     };
-    Ok((body, shape))
+    Ok(BodyTable {
+        body,
+        shape,
+        copies,
+        id,
+    })
 }
 
 fn velocities(field: Field<'_>) -> Result<VelocitySource, Fault> {
@@ -114,7 +158,7 @@ fn velocities(field: Field<'_>) -> Result<VelocitySource, Fault> {
 }
 
 /// Parses a point within the range of coordinates that shapes may have.
-fn place_in_space(field: Field<'_>) -> Result<[f64; 3], Fault> {
+pub(super) fn place_in_space(field: Field<'_>) -> Result<[f64; 3], Fault> {
     let point = field.vector()?;
     match point.iter().all(|x| x.abs() <= COORDINATE_MAX) {
         true => Ok(point),
@@ -140,7 +184,8 @@ fn rotation(field: Field<'_>) -> Result<[f64; 4], Fault> {
 const ROTATION: &str = "a quaternion [w, x, y, z] of length 1 within 1e-6, or an axis and degrees \
 such as \"x:90\" or \"1,1,0:30\"";
 
-fn pose(fields: &Fields<'_>) -> Result<Pose, Fault> {
+/// Parses the keys `position` and `rotation` of a table.
+pub(super) fn pose(fields: &Fields<'_>) -> Result<Pose, Fault> {
     let [x, y, z] = fields
         .value("position", place_in_space)?
         .unwrap_or([0.0; 3]);

@@ -276,6 +276,15 @@ fn whole_of<T: TryFrom<u64>>(value: &Value, range: &RangeInclusive<u64>) -> Opti
     range.contains(&n).then(|| T::try_from(n).ok())?
 }
 
+/// Returns the name among `known` that is closest to a misspelt name; `None` if none is close.
+pub(super) fn nearest_of<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    /// Names beyond this number are not compared.
+    const MOST: usize = 1000;
+    let mut known: Vec<&str> = known.take(MOST).collect();
+    known.sort_unstable();
+    nearest(name, &known)
+}
+
 /// Returns the name among `known` that is closest to a misspelt key by edit distance,
 /// case-insensitive. `None` if none is close.
 fn nearest<'n>(key: &str, known: &[&'n str]) -> Option<&'n str> {

@@ -7,11 +7,12 @@ use crate::error::{Cause, Error, Fault, Place, Result};
 use crate::faces::{read_faces, read_named_faces};
 use crate::format::{TableFormat, unfit};
 use crate::mesh::read_mesh;
+use crate::points::read_points;
 use crate::polygons::Polygons;
 use crate::table::{Table, listed_names, read_table};
 use std::path::{Path, PathBuf};
 use tangere::geometry::{Pose, Similarity};
-use tangere::shape::{FaceMesh, TriMesh};
+use tangere::shape::{ConvexPolyhedron, FaceMesh, TriMesh};
 use tangere::{Argument, generate};
 
 /// A shape of a scene after it was generated or read from its file.
@@ -73,17 +74,31 @@ impl SceneFile {
         }
     }
 
-    fn made(&self, shape: &SceneShape) -> Result<MadeShape> {
+    pub(super) fn made(&self, shape: &SceneShape) -> Result<MadeShape> {
         let made = match &shape.source {
             ShapeSource::File { path, surface } => {
                 let path = self.file(path, shape.place)?;
                 let read = read_surface(&path, surface.as_deref());
                 read.map_err(|error| self.error_at(shape.place, error))?
             }
+            ShapeSource::Convex { path } => {
+                let hull = self.hull(path, shape.place)?.to_mesh();
+                let hull = hull.map_err(|error| self.error_at(shape.place, error))?;
+                MadeShape::Mesh(hull)
+            }
             source => generated(source).map_err(|error| self.error_at(shape.place, error))?,
         };
         let made = made.scaled(shape.scale);
         made.map_err(|error| self.error_at(shape.place, error))
+    }
+
+    /// Reads the vertices or points of a file that the scene names at `place`, and returns their
+    /// convex hull.
+    pub(super) fn hull(&self, path: &Path, place: Place) -> Result<ConvexPolyhedron> {
+        let path = self.file(path, place)?;
+        let points = read_points(&path).map_err(|error| self.error_at(place, error))?;
+        let hull = ConvexPolyhedron::hull(&points);
+        hull.map_err(|error| self.error_at(place, Error::shape(&path, error)))
     }
 
     /// Reads the vertex velocities of a deforming body with `count` vertices from the file that the
@@ -105,7 +120,7 @@ impl SceneFile {
     /// Returns the path of a file that the scene names at `place`. It is an error if it is a pipe or
     /// a device, which may have no end, or if symbolic links lead out of the folder of a scene file,
     /// unless they are followed.
-    fn file(&self, path: &Path, place: Place) -> Result<PathBuf> {
+    pub(super) fn file(&self, path: &Path, place: Place) -> Result<PathBuf> {
         let whole = self.folder.join(path);
         // A folder or a file that does not exist is reported by its reader.
         if let Ok(file) = whole.metadata()
@@ -176,7 +191,16 @@ fn generated(source: &ShapeSource) -> tangere::Result<MadeShape> {
         ShapeSource::Sponge { level } => generate::sponge(level)?,
         ShapeSource::Hull { faces, seed } => generate::hull(faces, seed)?,
         ShapeSource::Chazelle { size } => generate::chazelle(size)?,
-        ShapeSource::File { .. } | ShapeSource::Given(_) => {
+        ShapeSource::Capsule { .. } | ShapeSource::HalfSpace { .. } | ShapeSource::Compound(_) => {
+            let found = match source {
+                ShapeSource::Capsule { .. } => "a capsule",
+                ShapeSource::HalfSpace { .. } => "a half-space",
+                _ => "a compound",
+            };
+            let expected = "a surface or a ball: only contacts take other shapes";
+            return Err(tangere::Error::argument(Argument::Shape, found, expected));
+        }
+        ShapeSource::File { .. } | ShapeSource::Convex { .. } | ShapeSource::Given(_) => {
             let found = "a shape of the calling program";
             return Err(tangere::Error::argument(
                 Argument::Shape,

@@ -35,6 +35,8 @@
 //! ```
 
 mod body;
+mod contact_shapes;
+mod copies;
 mod fields;
 mod make_shapes;
 mod shape;
@@ -45,16 +47,18 @@ mod value;
 
 pub use body::{SceneBody, VelocitySource};
 pub use make_shapes::MadeShape;
-pub use shape::{SceneShape, ShapeSource};
+pub use shape::{CompoundPart, SceneShape, ShapeSource};
 pub use value::{Table, Value};
 
 use crate::error::{Error, Fault, Place, Result};
 use crate::read_bytes::read_bytes;
+use copies::BODIES_MAX;
 use fields::{Field, Fields};
-use shape::TRIANGLES_MAX;
+use shape::{TRIANGLES_MAX, named_shapes};
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
+use tangere::pairs::Periodic;
 
 /// Description of a scene. It was validated without opening the files that it names.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,13 +78,19 @@ pub struct SceneFile {
     /// The acceleration of bodies that move rigidly and specify none. [`SceneBody::acceleration`]
     /// of these bodies is already set to it.
     pub gravity: [f64; 3],
+    /// The largest gap of a contact; 0 if the scene gives none.
+    pub margin: f64,
+    /// The periodic cell in which bodies repeat; `None` for open space.
+    pub periodic: Option<Periodic<3>>,
     /// The distinct shapes of the bodies, in the order of their first use.
     pub shapes: Vec<SceneShape>,
     /// The bodies of the scene, in file order; there is at least one.
     pub bodies: Vec<SceneBody>,
 }
 
-const KEYS: [&str; 4] = ["until", "step", "gravity", "body"];
+const KEYS: [&str; 7] = [
+    "until", "step", "gravity", "margin", "periodic", "shape", "body",
+];
 
 const BODIES: &str = "bodies, each after a line [[body]]";
 
@@ -128,9 +138,12 @@ impl SceneFile {
             until: fields.value("until", Field::positive)?,
             step: fields.value("step", Field::positive)?,
             gravity,
+            margin: fields.value("margin", margin)?.unwrap_or(0.0),
+            periodic: fields.value("periodic", periodic)?,
             shapes: Vec::new(),
             bodies: Vec::new(),
         };
+        let named = named_shapes(&fields)?;
         let Some(field) = fields.field("body") else {
             return Err(Fault::new(fields.place(), "no body", BODIES));
         };
@@ -142,16 +155,20 @@ impl SceneFile {
         }
         let mut numbers = HashMap::new();
         let mut triangles = 0;
+        let (mut next_id, mut ids) = (0_u64, HashSet::new());
         for (i, value) in list.iter().enumerate() {
             let Value::Table(table) = value else {
                 let found = format!("body {i} = {value}");
                 return Err(Fault::new(field.place(), found, "a table of its keys"));
             };
-            let (mut body, shape) = body::body(table, i, gravity)?;
-            // Numbers are formatted so that they read back exactly: equal texts mean equal shapes.
-            let key = format!("{:?} {:?}", shape.source, shape.scale);
+            let body::BodyTable {
+                mut body,
+                shape,
+                copies,
+                id,
+            } = body::body(table, i, gravity, &named)?;
             let next = scene.shapes.len();
-            body.shape = *numbers.entry(key).or_insert(next);
+            body.shape = *numbers.entry(shape.key()).or_insert(next);
             if body.shape == next {
                 triangles += shape.source.faces();
                 if triangles > TRIANGLES_MAX {
@@ -161,7 +178,38 @@ impl SceneFile {
                 }
                 scene.shapes.push(shape);
             }
-            scene.bodies.push(body);
+            let count = scene.bodies.len() as u64 + copies.count();
+            if count > BODIES_MAX {
+                let found = format!("{count} bodies up to here");
+                return Err(Fault::new(
+                    body.place,
+                    found,
+                    format!("at most {BODIES_MAX}"),
+                ));
+            }
+            for k in 0..copies.count() {
+                let mut copy = body.clone();
+                let pose = copies.pose(&body.pose, k);
+                copy.pose = pose.map_err(|e| Fault::new(body.place, e, "a valid pose"))?;
+                copy.name = match (body.name.as_str(), copies) {
+                    ("", _) => format!("body {}", scene.bodies.len()),
+                    (_, copies::Copies::One) => copy.name,
+                    (name, _) => format!("{name} {k}"),
+                };
+                copy.id = match id {
+                    Some(_) => body.id.saturating_add(k),
+                    None => next_id,
+                };
+                if copy.id == u64::MAX || !ids.insert(copy.id) {
+                    let expected = "ids below 2^64 - 1 that no other body has";
+                    return Err(match id {
+                        Some(field) => field.fault(expected),
+                        None => Fault::new(body.place, format!("id {}", copy.id), expected),
+                    });
+                }
+                next_id = next_id.max(copy.id + 1);
+                scene.bodies.push(copy);
+            }
         }
         scene.check_names()?;
         Ok(scene)
@@ -178,4 +226,42 @@ impl SceneFile {
         }
         Ok(())
     }
+}
+
+/// Parses the largest gap of a contact.
+fn margin(field: Field<'_>) -> std::result::Result<f64, Fault> {
+    match field.number()? {
+        x if x >= 0.0 => Ok(x),
+        _ => Err(field.fault("a number not below 0")),
+    }
+}
+
+/// Parses a periodic cell: its lengths, or a table with the keys `lengths`, `tilt` and `origin`.
+fn periodic(field: Field<'_>) -> std::result::Result<Periodic<3>, Fault> {
+    let (lengths, tilt, origin) = match field.raw() {
+        Value::Table(table) => {
+            let keys = ["lengths", "tilt", "origin"];
+            let fields = Fields::new(table, "`periodic`", "periodic.", &keys, field.place())?;
+            let lengths = fields.required("lengths", "the lengths of its edges")?;
+            let tilt = fields.value("tilt", Field::vector::<3>)?;
+            let origin = fields.value("origin", Field::vector::<3>)?;
+            (lengths.vector()?, tilt, origin)
+        }
+        _ => (field.vector::<3>()?, None, None),
+    };
+    let cell = Periodic::tilted(lengths, tilt.as_ref().map_or(&[], |tilt| &tilt[..]));
+    let cell = cell.and_then(|cell| match origin {
+        Some(origin) => cell.at(origin),
+        None => Ok(cell),
+    });
+    cell.map_err(|error| match error {
+        tangere::Error::Item {
+            what,
+            index,
+            found,
+            expected,
+        } => Fault::new(field.place(), format!("{what} {index} = {found}"), expected),
+        tangere::Error::Argument { expected, .. } => field.fault(expected),
+        other => field.fault(other.to_string()),
+    })
 }

@@ -1,9 +1,12 @@
-//! Shapes of a scene: balls, generated surfaces and files, with a scale factor.
+//! Shapes of a scene: solids, generated surfaces, files and compounds, with a scale factor.
 
+use super::body::pose;
 use super::fields::{Field, Fields, SIZE_MAX, SIZE_MIN};
 use super::value::{Table, Value};
 use crate::error::{Fault, Place};
+use std::collections::HashMap;
 use std::path::PathBuf;
+use tangere::geometry::Pose;
 use tangere::shape::FaceKind;
 
 /// Maximum number of triangles of all generated shapes of a scene together. Their vertices and
@@ -19,6 +22,17 @@ pub struct SceneShape {
     pub source: ShapeSource,
     /// The factor by which the shape is scaled about the origin of its coordinates.
     pub scale: f64,
+    /// Whether a surface is a wall, touched from both sides, even where it is closed.
+    pub wall: bool,
+}
+
+/// A part of a compound: a shape that is no compound, with its pose in the frame of the body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CompoundPart {
+    /// The shape of the part.
+    pub shape: SceneShape,
+    /// The pose of the part in the frame of the body, before the compound is scaled.
+    pub pose: Pose,
 }
 
 /// The source of a shape: a ball, a generator, a file or the calling program.
@@ -90,25 +104,88 @@ pub enum ShapeSource {
         /// The name of a surface in the mesh file; `None` for the surface of the whole mesh.
         surface: Option<String>,
     },
+    /// An exact capsule: all points within a radius of a segment along z around the origin.
+    Capsule {
+        /// The radius of the capsule.
+        radius: f64,
+        /// The length of its segment.
+        length: f64,
+    },
+    /// A half-space: a plane through the origin and all that lies behind it.
+    HalfSpace {
+        /// The outward normal, of any length.
+        normal: [f64; 3],
+    },
+    /// The convex hull of the vertices or points of a file.
+    Convex {
+        /// The path of the file, relative to the folder of the scene.
+        path: PathBuf,
+    },
+    /// Several shapes as one body; there is at least one.
+    Compound(Vec<CompoundPart>),
     /// A shape that the calling program provides, by its index ([`Value::Given`]).
     Given(usize),
 }
 
-/// The keys of a scene that select the source of a shape: a ball, a generator or a file.
-const KINDS: [&str; 10] = [
-    "ball", "sphere", "box", "plate", "knot", "foam", "sponge", "hull", "chazelle", "file",
+/// The keys of a scene that select the source of a shape.
+const KINDS: [&str; 14] = [
+    "ball",
+    "sphere",
+    "box",
+    "plate",
+    "knot",
+    "foam",
+    "sponge",
+    "hull",
+    "chazelle",
+    "file",
+    "capsule",
+    "half_space",
+    "convex",
+    "compound",
 ];
 
-/// All keys that the table of a shape may have: one of `KINDS`, and the keys allowed beside it.
-const KEYS: [&str; 12] = [
-    "ball", "sphere", "box", "plate", "knot", "foam", "sponge", "hull", "chazelle", "file",
-    "scale", "surface",
-];
+/// The keys that a shape may have beside one of `KINDS`.
+const BESIDE: [&str; 3] = ["scale", "surface", "wall"];
 
 const EXAMPLE: &str = "what the body is, such as shape = { sphere = { level = 4 } }";
 
-/// Returns the shape that the table of a body describes.
-pub(super) fn shape(body: &Fields<'_>) -> Result<SceneShape, Fault> {
+/// Shapes of a scene that have a name.
+pub(super) type NamedShapes<'a> = HashMap<&'a str, SceneShape>;
+
+/// Returns the shapes of the tables `[[shape]]`, by name.
+pub(super) fn named_shapes<'a>(scene: &Fields<'a>) -> Result<NamedShapes<'a>, Fault> {
+    const SHAPES: &str = "shapes, each after a line [[shape]]";
+    let mut named = NamedShapes::new();
+    let Some(field) = scene.field("shape") else {
+        return Ok(named);
+    };
+    let Value::List(list) = field.raw() else {
+        return Err(field.fault(SHAPES));
+    };
+    for (i, value) in list.iter().enumerate() {
+        let Value::Table(table) = value else {
+            let found = format!("shape {i} = {value}");
+            return Err(Fault::new(field.place(), found, "a table of its keys"));
+        };
+        let keys = known_keys(true);
+        let fields = Fields::new(table, "a shape", "", &keys, Place::Item("shape", i))?;
+        let name = fields.required("name", "the name by which bodies share it")?;
+        let shape = described(&fields, &named)?;
+        if named.insert(name.text()?, shape).is_some() {
+            return Err(name.fault("a name that no other shape has"));
+        }
+    }
+    Ok(named)
+}
+
+fn known_keys(has_name: bool) -> Vec<&'static str> {
+    let name = has_name.then_some("name");
+    name.into_iter().chain(KINDS).chain(BESIDE).collect()
+}
+
+/// Returns the shape that the table of a body, or of a part of a compound, describes or names.
+pub(super) fn shape(body: &Fields<'_>, named: &NamedShapes<'_>) -> Result<SceneShape, Fault> {
     let field = body.required("shape", EXAMPLE)?;
     let place = field.place();
     let table = match field.raw() {
@@ -118,42 +195,78 @@ pub(super) fn shape(body: &Fields<'_>) -> Result<SceneShape, Fault> {
                 place,
                 source: ShapeSource::Given(number),
                 scale: 1.0,
+                wall: false,
+            });
+        }
+        Value::Text(name) if !named.is_empty() => {
+            return named.get(name.as_str()).cloned().ok_or_else(|| {
+                let names = super::fields::nearest_of(name, named.keys().copied());
+                field.fault(match names {
+                    Some(name) => format!("the name of a [[shape]]: did you mean {name:?}?"),
+                    None => "the name of a [[shape]], or its keys in braces".to_owned(),
+                })
             });
         }
         _ => return Err(field.fault(EXAMPLE)),
     };
-    let fields = Fields::new(table, "a shape", "", &KEYS, place)?;
+    let fields = Fields::new(table, "a shape", "", &known_keys(false), place)?;
+    if !KINDS.iter().any(|kind| fields.field(kind).is_some()) {
+        return Err(field.fault(format!("one of {}", KINDS.join(", "))));
+    }
+    let mut shape = described(&fields, named)?;
+    shape.place = place;
+    Ok(shape)
+}
+
+/// Returns the shape that the keys of a table describe.
+fn described(fields: &Fields<'_>, named: &NamedShapes<'_>) -> Result<SceneShape, Fault> {
+    let place = fields.place();
     let mut kinds = KINDS
         .into_iter()
         .filter(|kind| fields.field(kind).is_some());
-    let expected = format!("one of {}", KINDS.join(", "));
+    let expected = || format!("one of {}", KINDS.join(", "));
     let Some(kind) = kinds.next() else {
-        return Err(field.fault(expected));
+        return Err(Fault::new(place, "no shape", expected()));
     };
     if let Some(other) = kinds.next() {
         let found = format!("a shape of both `{kind}` and `{other}`");
-        return Err(Fault::new(place, found, expected));
+        return Err(Fault::new(place, found, expected()));
     }
     let scale = fields.value("scale", Field::size)?.unwrap_or(1.0);
     let own = fields.required(kind, EXAMPLE)?;
+    if kind != "file"
+        && let Some(surface) = fields.field("surface")
+    {
+        return Err(surface.fault("no `surface` of a shape that is no file"));
+    }
     let source = match kind {
         "file" => ShapeSource::File {
             path: own.path()?,
             surface: fields.value("surface", Field::text)?.map(str::to_owned),
         },
+        "convex" => ShapeSource::Convex { path: own.path()? },
+        "compound" => compound(own, named)?,
         _ => {
-            if let Some(surface) = fields.field("surface") {
-                return Err(surface.fault("no `surface` of a shape that is no file"));
-            }
             let Value::Table(table) = own.raw() else {
                 return Err(own.fault("its settings in braces"));
             };
             generated(kind, table, own.place())?
         }
     };
-    if let ShapeSource::Ball { radius } = source
-        && !(SIZE_MIN..=SIZE_MAX).contains(&(radius * scale))
+    let wall = fields.value("wall", Field::flag)?.unwrap_or(false);
+    if let Some(field) = fields.field("wall")
+        && wall
+        && !source.is_surface()
     {
+        return Err(field.fault("no wall: the shape is not a surface of triangles"));
+    }
+    let lengths = match source {
+        ShapeSource::Ball { radius } => [radius; 2],
+        ShapeSource::Capsule { radius, length } => [radius, length],
+        _ => [1.0; 2],
+    };
+    let is_valid = |length: &f64| (SIZE_MIN..=SIZE_MAX).contains(&(length * scale));
+    if !lengths.iter().all(is_valid) {
         let expected = format!("a radius from {SIZE_MIN:e} to {SIZE_MAX:e} when scaled");
         return Err(own.fault(expected));
     }
@@ -164,11 +277,41 @@ pub(super) fn shape(body: &Fields<'_>) -> Result<SceneShape, Fault> {
         place,
         source,
         scale,
+        wall,
     })
 }
 
+/// Returns a compound from the list of its parts: tables with the keys `shape`, `position` and
+/// `rotation`.
+fn compound(field: Field<'_>, named: &NamedShapes<'_>) -> Result<ShapeSource, Fault> {
+    const EXPECTED: &str = "its parts in brackets, such as [{ shape = { ball = { radius = 1 } }, \
+        position = [0, 0, 1] }]";
+    let Value::List(list) = field.raw() else {
+        return Err(field.fault(EXPECTED));
+    };
+    if list.is_empty() {
+        return Err(field.fault("at least one part"));
+    }
+    let mut parts = Vec::with_capacity(list.len());
+    for value in list {
+        let Value::Table(table) = value else {
+            return Err(field.fault(EXPECTED));
+        };
+        let keys = ["shape", "position", "rotation"];
+        let fields = Fields::new(table, "a part", "compound.", &keys, field.place())?;
+        let shape = shape(&fields, named)?;
+        if matches!(shape.source, ShapeSource::Compound(_)) {
+            let found = "a compound in a compound";
+            return Err(Fault::new(fields.place(), found, "parts of other shapes"));
+        }
+        let pose = pose(&fields)?;
+        parts.push(CompoundPart { shape, pose });
+    }
+    Ok(ShapeSource::Compound(parts))
+}
+
 /// Returns the source of a shape of the given kind, with the settings in `table`. The kind is
-/// `ball` or a generator.
+/// a solid or a generator.
 fn generated(kind: &str, table: &Table, place: Place) -> Result<ShapeSource, Fault> {
     let what = format!("`{kind}`");
     let known = |prefix, keys: &[&str]| Fields::new(table, &what, prefix, keys, place);
@@ -203,10 +346,15 @@ fn generated(kind: &str, table: &Table, place: Place) -> Result<ShapeSource, Fau
         "sphere" => {
             let fields = known("sphere.", &["level", "radius", "kind"])?;
             let kind = fields.value("kind", face_kind)?;
-            ShapeSource::Sphere {
-                level: level(&fields, if kind.is_some() { 10 } else { 12 })?,
-                radius: fields.value("radius", Field::size)?.unwrap_or(1.0),
-                kind,
+            let radius = fields.value("radius", Field::size)?;
+            match (fields.field("level"), radius, kind) {
+                // Without a level it is not cut into faces.
+                (None, Some(radius), None) => ShapeSource::Ball { radius },
+                _ => ShapeSource::Sphere {
+                    level: level(&fields, if kind.is_some() { 10 } else { 12 })?,
+                    radius: radius.unwrap_or(1.0),
+                    kind,
+                },
             }
         }
         "box" => {
@@ -216,6 +364,24 @@ fn generated(kind: &str, table: &Table, place: Place) -> Result<ShapeSource, Fau
                 size: fields.required("size", SIZE)?.sizes()?,
                 divisions: divisions.unwrap_or([1; 3]),
             }
+        }
+        "capsule" => {
+            let fields = known("capsule.", &["radius", "length"])?;
+            ShapeSource::Capsule {
+                radius: fields.required("radius", "its radius")?.size()?,
+                length: fields
+                    .required("length", "that of its segment along z")?
+                    .size()?,
+            }
+        }
+        "half_space" => {
+            let fields = known("half_space.", &["normal"])?;
+            let field = fields.required("normal", "its outward normal")?;
+            let normal = field.vector()?;
+            if normal == [0.0; 3] {
+                return Err(field.fault("a vector other than 0"));
+            }
+            ShapeSource::HalfSpace { normal }
         }
         "plate" => {
             let fields = known("plate.", &["size", "divisions"])?;
@@ -274,12 +440,30 @@ fn face_kind(field: Field<'_>) -> Result<FaceKind, Fault> {
 }
 
 impl ShapeSource {
-    /// Returns the approximate number of faces of the shape. It is 0 for balls, for files, and for
-    /// shapes that the calling program provides.
+    /// Whether the shape is a surface of triangles, for `contacts` too.
+    pub(super) fn is_surface(&self) -> bool {
+        matches!(
+            self,
+            ShapeSource::Sphere { .. }
+                | ShapeSource::Plate { .. }
+                | ShapeSource::Knot { .. }
+                | ShapeSource::Foam { .. }
+                | ShapeSource::Sponge { .. }
+                | ShapeSource::Chazelle { .. }
+                | ShapeSource::File { .. }
+        )
+    }
+
+    /// Returns the approximate number of faces of the shape. It is 0 for solids without
+    /// faces, for files, and for shapes that the calling program provides.
     pub fn faces(&self) -> u64 {
         let power = |base: u64, level: u32| base.saturating_pow(level);
         let product = |a: u32, b: u32| u64::from(a) * u64::from(b);
         match *self {
+            ShapeSource::Compound(ref parts) => {
+                let faces = parts.iter().map(|part| part.shape.source.faces());
+                faces.fold(0, u64::saturating_add)
+            }
             ShapeSource::Sphere { level, kind, .. } => {
                 let corners = kind.map_or(3, |kind| kind.corners());
                 let first = if corners == 4 { 6 } else { 8 };
@@ -301,7 +485,30 @@ impl ShapeSource {
             ShapeSource::Sponge { level } => 4 * power(20, level) + 8 * power(8, level),
             ShapeSource::Hull { faces, .. } => faces as u64,
             ShapeSource::Chazelle { size } => 24 * u64::from(size) + 12,
-            ShapeSource::Ball { .. } | ShapeSource::File { .. } | ShapeSource::Given(_) => 0,
+            ShapeSource::Ball { .. }
+            | ShapeSource::Capsule { .. }
+            | ShapeSource::HalfSpace { .. }
+            | ShapeSource::Convex { .. }
+            | ShapeSource::File { .. }
+            | ShapeSource::Given(_) => 0,
+        }
+    }
+}
+
+impl SceneShape {
+    /// Returns a text that is equal for shapes with equal descriptions. Numbers are formatted so
+    /// that they read back exactly.
+    pub(super) fn key(&self) -> String {
+        let rest = format!("{:?} {:?}", self.scale, self.wall);
+        match &self.source {
+            ShapeSource::Compound(parts) => {
+                let parts = parts.iter().map(|part| {
+                    let pose = part.pose.to_numbers();
+                    format!("({} {pose:?})", part.shape.key())
+                });
+                format!("compound {} {rest}", parts.collect::<String>())
+            }
+            source => format!("{source:?} {rest}"),
         }
     }
 }

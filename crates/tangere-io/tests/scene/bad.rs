@@ -22,8 +22,8 @@ fn in_line_3() -> Vec<(String, &'static str)> {
         "unknown key `spher`, expected a key of a shape: did you mean `sphere`?",
     );
     shape(
-        "cone = { height = 2 }",
-        "unknown key `cone`, expected one of the keys of a shape: ball, sphere",
+        "torus = { radius = 2 }",
+        "unknown key `torus`, expected one of the keys of a shape: ball, sphere",
     );
     shape(
         "ball = { radius = 1 }, knot = { triangles = 100 }",
@@ -202,7 +202,106 @@ fn in_line_3() -> Vec<(String, &'static str)> {
         "box = { size = 1 }, surface = \"a\"",
         "expected no `surface` of a shape that is no file",
     );
+    shape(
+        "sphere = { radius = 1, kind = \"tri6\" }",
+        "no `sphere.level`, expected how often",
+    );
+    shape("capsule = { radius = 1 }", "no `capsule.length`");
+    shape(
+        "capsule = { radius = 1, length = 0 }",
+        "`capsule.length = 0`, expected a number above 0",
+    );
+    shape(
+        "capsule = { radius = 1, lenght = 1 }",
+        "unknown key `lenght`, expected a key of `capsule`: did you mean `length`?",
+    );
+    shape(
+        "capsule = { radius = 1, length = 1e60 }, scale = 10",
+        "from 1e-60 to 1e60 when scaled",
+    );
+    shape(
+        "half_space = { normal = [0, 0, 0] }",
+        "`half_space.normal = [0, 0, 0]`, expected a vector other than 0",
+    );
+    shape(
+        "half_spce = { normal = [0, 0, 1] }",
+        "did you mean `half_space`?",
+    );
+    shape("convex = { faces = 3 }", "expected a text in quotes");
+    shape("convex = \"../a.stl\"", "a file in the folder of the scene");
+    shape(
+        "box = { size = 1 }, wall = true",
+        "`wall = true`, expected no wall: the shape is not a surface",
+    );
+    shape("file = \"a.stl\", wall = 1", "expected true or false");
+    shape(
+        "compound = 3",
+        "`compound = 3`, expected its parts in brackets",
+    );
+    shape(
+        "compound = []",
+        "`compound = []`, expected at least one part",
+    );
+    shape("compound = [3]", "expected its parts in brackets");
+    shape(
+        "compound = [{ position = [0, 0, 0] }]",
+        "no `compound.shape`, expected what the body is",
+    );
+    shape(
+        "compound = [{ shape = { ball = { radius = 1 } }, velocity = [0, 0, 0] }]",
+        "unknown key `velocity`, expected one of the keys of a part: shape, position, rotation",
+    );
+    shape(
+        "compound = [{ shape = { compound = [{ shape = { ball = { radius = 1 } } }] } }]",
+        "a compound in a compound, expected parts of other shapes",
+    );
     let mut body = |text: &str, words| cases.push((of_body(text), words));
+    body(
+        "id = -1",
+        "`id = -1`, expected a whole number from 0 to 18446744073709551614",
+    );
+    body(
+        "id = 18446744073709551615",
+        "expected a whole number from 0",
+    );
+    body(
+        "id = 18446744073709551614\nrepeat = { count = 2, step = [1, 0, 0] }",
+        "expected ids below 2^64 - 1 that no other body has",
+    );
+    body("group = 4294967296", "`group = 4294967296`");
+    body(
+        "mask = [1, 2, 3]",
+        "`mask = [1, 2, 3]`, expected 2 whole numbers",
+    );
+    body("material = 3", "`material = 3`, expected a text in quotes");
+    body("repeat = 3", "`repeat = 3`, expected repeat = { count = N");
+    body(
+        "repeat = { count = 0, step = [1, 0, 0] }",
+        "`repeat.count = 0`, expected a whole number from 1 to 1048576",
+    );
+    body("repeat = { count = 3 }", "no `repeat.step`");
+    body(
+        "repeat = { count = 3, step = [1e60, 0, 0] }",
+        "expected a row of a length up to 1.6e60",
+    );
+    body(
+        "repeat = { cout = 3, step = [1, 0, 0] }",
+        "unknown key `cout`, expected a key of `repeat`: did you mean `count`?",
+    );
+    body("fill = 3", "`fill = 3`, expected fill = { box");
+    body("fill = { count = 3 }", "no `fill.box`");
+    body(
+        "fill = { box = [0, 0, 0, 1, 1], count = 3 }",
+        "expected 6 numbers, not 5",
+    );
+    body(
+        "fill = { box = [0, 0, 0, 1, 1, -1], count = 3 }",
+        "expected a lower corner, then one nowhere below it",
+    );
+    body(
+        "position = [0, 0, 1]\nfill = { box = [0, 0, 0, 1, 1, 1], count = 3 }",
+        "`position = [0, 0, 1]`, expected no other pose beside `fill`",
+    );
     body(
         "velocty = [1, 0, 0]",
         "unknown key `velocty`, expected a key of a body: did you mean `velocity`?",
@@ -293,6 +392,39 @@ fn in_line_3() -> Vec<(String, &'static str)> {
     scene("until = inf", "`until = inf`, expected a finite number");
     scene("until = \"3\"", "`until = \"3\"`, expected a number");
     scene("step = 0.0", "`step = 0.0`");
+    scene(
+        "margin = -1",
+        "`margin = -1`, expected a number not below 0",
+    );
+    scene(
+        "periodic = 3",
+        "`periodic = 3`, expected 3 numbers in brackets",
+    );
+    scene(
+        "periodic = [0, 0, 0]",
+        "`periodic = [0, 0, 0]`, expected at least one above 0",
+    );
+    scene("periodic = [1, -1, 1]", "periodic length 1 = -1");
+    scene(
+        "periodic = { lengths = [1, 0, 1], tilt = [0.5, 0, 0] }",
+        "tilt 0 = 0.5",
+    );
+    scene(
+        "periodic = { length = [1, 1, 1] }",
+        "unknown key `length`, expected a key of `periodic`: did you mean `lengths`?",
+    );
+    scene(
+        "shape = 3",
+        "`shape = 3`, expected shapes, each after a line [[shape]]",
+    );
+    scene(
+        "[[shape]]\nball.radius = 1",
+        "no `name`, expected the name by which bodies share it",
+    );
+    scene(
+        "[[shape]]\nname = \"a\"",
+        "no shape, expected one of ball, sphere",
+    );
     scene("step = nan", "`step = nan`");
     scene(
         "gravity = -9.81",
@@ -354,6 +486,7 @@ fn in_line_3() -> Vec<(String, &'static str)> {
 /// Returns invalid scenes with the line of their fault and the expected message.
 fn elsewhere() -> Vec<(String, usize, &'static str)> {
     let ball = "shape.ball.radius = 1\n";
+    let own = "ball.radius = 1\n";
     let many: String = (0..200).map(|i| format!("k{i} = 1\n")).collect();
     vec![
         (String::new(), 1, "no body"),
@@ -378,6 +511,31 @@ fn elsewhere() -> Vec<(String, usize, &'static str)> {
             "key \"shape\" again",
         ),
         ("body = []\n[[body]]\n".into(), 2, "key \"body\" again"),
+        (
+            format!("[[shape]]\nname = \"a\"\n{own}[[shape]]\nname = \"a\"\n{own}"),
+            5,
+            "`name = \"a\"`, expected a name that no other shape has",
+        ),
+        (
+            format!("[[shape]]\nname = \"stone\"\n{own}[[body]]\nshape = \"stne\"\n"),
+            5,
+            "`shape = \"stne\"`, expected the name of a [[shape]]: did you mean \"stone\"?",
+        ),
+        (
+            format!("[[body]]\n{ball}id = 3\n[[body]]\n{ball}id = 3\n"),
+            6,
+            "`id = 3`, expected ids below 2^64 - 1 that no other body has",
+        ),
+        (
+            format!("[[body]]\n{ball}id = 3\n[[body]]\n{ball}[[body]]\n{ball}id = 4\n"),
+            8,
+            "`id = 4`, expected ids below 2^64 - 1 that no other body has",
+        ),
+        (
+            format!("[[body]]\n{ball}repeat = {{ count = 6e5, step = [1, 0, 0] }}\n").repeat(2),
+            4,
+            "1200000 bodies up to here, expected at most 1048576",
+        ),
         (
             "until = 3\n[until.x]\n".into(),
             2,

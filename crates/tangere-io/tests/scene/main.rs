@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod bad;
+mod contacts;
 mod make_shapes;
 mod mutations;
 mod program;
@@ -191,10 +192,14 @@ fn examples_are_scenes() {
     assert!(names.len() >= 3);
     for path in names {
         let scene = read_scene(&path).unwrap();
-        let shapes = scene.make_shapes().unwrap();
-        assert!(scene.bodies.len() >= 2 && scene.until.is_some() && scene.step.is_some());
+        let is_moving = scene.until.is_some() && scene.step.is_some();
+        let shapes = match is_moving {
+            true => scene.make_shapes().unwrap().len(),
+            false => scene.make_contact_shapes().unwrap().len(),
+        };
+        assert!(scene.bodies.len() >= 2);
         for body in &scene.bodies {
-            assert!(body.shape < shapes.len());
+            assert!(body.shape < shapes);
         }
     }
 }
@@ -259,8 +264,8 @@ fn examples_of_the_documentation_are_correct() {
             "line 4: found unknown key `velocty`",
         ),
         (
-            "[[body]]\nname = \"a\"\nmass = 3\n",
-            "line 3: found unknown key `mass`",
+            "[[body]]\nname = \"a\"\nweight = 3\n",
+            "line 3: found unknown key `weight`",
         ),
         (
             "[[body]]\nvelocity = [50, 0]\nshape.ball.radius = 1\n",
@@ -274,6 +279,10 @@ fn examples_of_the_documentation_are_correct() {
         (
             "[[body]]\nshape = { ball = { radius = 1 }, box = { size = 1 } }\n",
             "line 2: found a shape of both",
+        ),
+        (
+            "shape = [{ name = \"stone\", ball = { radius = 1 } }]\nbody = [{ shape = \"stne\" }]\n",
+            "line 2: found `shape = \"stne\"`",
         ),
         (
             "[[body]]\nshape = { file = \"../part.stl\" }\n",

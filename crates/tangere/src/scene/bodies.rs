@@ -128,6 +128,45 @@ impl Bodies {
         Ok(id)
     }
 
+    /// Adds bodies and returns their ids: all of them, or none.
+    ///
+    /// # Errors
+    /// As [`add`](Self::add); the error has the number of the body.
+    pub fn add_all(&mut self, bodies: Vec<Body>) -> Result<Vec<BodyId>> {
+        let (count, next, was_unsettled) = (self.ids.len(), self.next, self.is_unsettled);
+        let mut ids = Vec::with_capacity(bodies.len());
+        for (i, body) in bodies.into_iter().enumerate() {
+            match self.add(body) {
+                Ok(id) => ids.push(id),
+                Err(error) => {
+                    ids.iter().for_each(|id| {
+                        self.slots.remove(id);
+                    });
+                    self.ids.truncate(count);
+                    self.balls.truncate(count);
+                    self.shapes.truncate(count);
+                    self.poses.truncate(count);
+                    self.motions.truncate(count);
+                    self.groups.truncate(count);
+                    self.masks.truncate(count);
+                    self.boxes.truncate(count);
+                    self.is_removed.truncate(count);
+                    self.is_moved.truncate(count);
+                    (self.next, self.is_unsettled) = (next, was_unsettled);
+                    return Err(match error {
+                        Error::Argument {
+                            what,
+                            found,
+                            expected,
+                        } => Error::item(what, i, found, expected),
+                        other => other,
+                    });
+                }
+            }
+        }
+        Ok(ids)
+    }
+
     /// The first body that a new body could touch in a pair of kinds without narrow phase.
     fn unsupported(&self, body: &Body) -> Option<usize> {
         if body.shape.is_rounded() {

@@ -117,6 +117,14 @@ impl Scene {
         self.bodies.add(body)
     }
 
+    /// Adds bodies and returns their ids: all of them, or none.
+    ///
+    /// # Errors
+    /// As [`add`](Self::add); the error has the number of the body.
+    pub fn add_all(&mut self, bodies: Vec<Body>) -> Result<Vec<BodyId>> {
+        self.bodies.add_all(bodies)
+    }
+
     /// Removes a body. Its contacts end at the next update.
     ///
     /// # Errors
@@ -245,6 +253,12 @@ impl Scene {
     /// The contacts of the last update, sorted by bodies, image and slot.
     pub fn contacts(&self) -> &[SceneContact] {
         &self.contacts
+    }
+
+    /// The number of pairs of bodies that the broad phase listed for the narrow phase of the last
+    /// update.
+    pub fn candidate_count(&self) -> usize {
+        self.candidates.list.len()
     }
 
     /// The history of all contacts, in their order: [`SceneSettings::history`] vectors of each, in the

@@ -1,5 +1,5 @@
-//! Golden cases of the query subcommands: pairs, inside, closest, distance, intersect, overlap, impact, ccd,
-//! gas.
+//! Golden cases of the query subcommands: pairs, inside, closest, distance, intersect, overlap, contacts,
+//! impact, ccd, gas.
 
 use super::Group;
 
@@ -306,6 +306,34 @@ fn overlap() {
             ("standard-output", "overlap a.npy b.npy -o -"),
             ("path-output", "overlap a.npy b.npy --path motion.csv -o -"),
         ],
+    }
+    .check();
+}
+
+#[test]
+fn contacts() {
+    Group {
+        name: "contacts",
+        prepare: &["generate hull --faces 20 -o grain.stl"],
+        cases: &[
+            ("heap", "contacts heap.toml --verify -o out.csv"),
+            ("npy", "contacts heap.toml -o out.npy"),
+            ("json", "contacts heap.toml -o out.json"),
+            ("vtp", "contacts heap.toml -o out.vtp"),
+            (
+                "poses",
+                "contacts heap.toml --poses placed.csv --verify -o out.csv",
+            ),
+            (
+                "steps",
+                "contacts heap.toml --poses steps.csv -o out.{step}.csv",
+            ),
+            ("series", "contacts heap.toml --poses steps.csv -o out.pvd"),
+            ("periodic", "contacts cell.toml --verify -o out.csv"),
+            ("mixed", "contacts mixed.toml --verify -o out.csv"),
+            ("nothing", "contacts apart.toml"),
+        ],
+        texts: &[("standard-output", "contacts heap.toml -o -")],
     }
     .check();
 }

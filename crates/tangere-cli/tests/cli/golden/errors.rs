@@ -4,7 +4,7 @@ use super::{Golden, inputs, run_words};
 use crate::{folder, put};
 
 /// Arguments that are refused: for each subcommand wrong options, bad input, conflicting options.
-const CASES: [&str; 71] = [
+const CASES: [&str; 75] = [
     "fly",
     "--threads 2000 info cube.obj",
     "info cube.obj --jsn",
@@ -70,6 +70,10 @@ const CASES: [&str; 71] = [
     "overlap open.obj cube.obj",
     "overlap cube.obj cube.obj --budget-us 0",
     "overlap cube.obj cube.obj --spheres 5 --path points.csv --pose-b 1,0,0",
+    "contacts typo.toml",
+    "contacts heap.toml --poses poses.csv",
+    "contacts heap.toml -o out.vtu",
+    "impact heap.toml --until 1",
     "impact typo.toml",
     "impact scene.toml -o out.vtu",
     "ccd points.csv",

@@ -33,6 +33,21 @@ const SCENE: &str = "until = 3.0\ngravity = [0, 0, -1]\n\
     [[body]]\nname = \"four\"\nshape = { box = { size = [1, 2, 1], divisions = 2 } }\nposition = [3, 0.5, -4]\n\
     fixed = true\nrotation = \"z:30\"\n";
 
+/// Bodies in a tilted periodic cell, with masks.
+const CELL: &str = "margin = 0.1\nperiodic = { lengths = [4, 4, 0], tilt = [1, 0, 0] }\n\
+    [[body]]\nshape = { sphere = { radius = 0.5 } }\nposition = [0.25, 0.25, 0]\n\
+    repeat = { count = 4, step = [1, 1, 0.125] }\n\
+    [[body]]\nshape = { capsule = { radius = 0.25, length = 1 } }\nposition = [3.75, 0.125, 0]\n\
+    [[body]]\nshape = { box = { size = 1 } }\nposition = [0.25, 3.75, 0]\nmask = [2, 1]\n\
+    [[body]]\nshape = { box = { size = 1 } }\nposition = [0.25, 3.5, 0.5]\nmask = [2, 1]\n";
+
+/// A solid, a wall and a hull from files, and bodies that touch them.
+const MIXED: &str = "margin = 0.1\n[[body]]\nname = \"solid\"\nshape = { file = \"cube.obj\" }\nfixed = true\n\
+    [[body]]\nname = \"wall\"\nshape = { file = \"open.obj\", wall = true, scale = 3 }\nfixed = true\n\
+    [[body]]\nname = \"grain\"\nshape = { convex = \"grain.stl\", scale = 0.5 }\nposition = [0, 0, 1.25]\n\
+    [[body]]\nname = \"points\"\nshape = { convex = \"points.csv\", scale = 0.25 }\nposition = [2.5, 0, 0]\n\
+    [[body]]\nname = \"ball\"\nshape = { sphere = { radius = 0.5 } }\nposition = [1.25, 1.25, 0]\n";
+
 fn step(bounds: &str) -> String {
     format!(
         "ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n2\nITEM: BOX BOUNDS {bounds}\n\
@@ -56,7 +71,7 @@ pub fn put_all(folder: &Path) {
     let soup = CUBE
         .replace("f 4 1 5 8\n", "v -1 -1 -1.0000001\nf 8 5 9 4\n")
         .replace("f 1 4 3 2\n", "f 9 4 3 2\n");
-    let texts: [(&str, &str); 40] = [
+    let texts: [(&str, &str); 46] = [
         ("cube.obj", CUBE),
         ("open.obj", &open),
         ("turned.obj", &CUBE.replace("f 4 1 5 8\n", "f 8 5 1 4\n")),
@@ -157,6 +172,21 @@ pub fn put_all(folder: &Path) {
         (
             "tumbling.toml",
             include_str!("../../../../../docs/scenes/tumbling.toml"),
+        ),
+        (
+            "heap.toml",
+            include_str!("../../../../../docs/scenes/heap.toml"),
+        ),
+        ("cell.toml", CELL),
+        ("mixed.toml", MIXED),
+        ("apart.toml", "[[body]]\nshape.ball.radius = 1\n"),
+        (
+            "placed.csv",
+            "id,qw,qx,qy,qz,tx,ty,tz\n1,1,0,0,0,9,0,0.25\n6,0.8,0.6,0,0,9,0,1\n",
+        ),
+        (
+            "steps.csv",
+            "step,id,tx,ty,tz\n0,1,0.5,0.5,0.39\n10,1,0.5,0.5,0.35\n20,1,0.5,0.5,0.45\n20,2,5,5,5\n",
         ),
     ];
     for (name, content) in texts {

@@ -21,7 +21,7 @@ use std::process::Stdio;
 const WIDTH: &str = "100";
 
 /// Commands whose help is compared; their words form the name of the golden file.
-const HELP: [&str; 28] = [
+const HELP: [&str; 29] = [
     "",
     "info",
     "generate",
@@ -43,6 +43,7 @@ const HELP: [&str; 28] = [
     "intersect",
     "pack",
     "overlap",
+    "contacts",
     "impact",
     "ccd",
     "meetings",

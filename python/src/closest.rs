@@ -8,6 +8,7 @@ use pyo3::types::PyTuple;
 use tangere::closest::{LinContact, LinWalk, Method, Tracker, certificate, patch};
 use tangere::geometry::Pose;
 use tangere::shape;
+use tangere::stop::is_requested;
 use tangere_front::answer::Table;
 use tangere_front::answers::closest::{CONTACT, LIN_CONTACT};
 
@@ -20,7 +21,7 @@ use crate::mesh_to_mesh::surface_distance;
 use crate::pickling::reduced;
 use crate::poses::{Poses, pose, poses};
 use crate::record::structured;
-use crate::run::threads_of;
+use crate::run::{run, threads_of};
 
 /// Cache of a pair of convex bodies: warm start for the argument `cache` of `closest`.
 ///
@@ -238,7 +239,9 @@ fn lin_contacts<'py>(
         Poses::One(pose) => (vec![pose], true),
         Poses::Many(poses) => (poses, false),
     };
-    let query = || {
+    let (own_a, own_b, own_rows) = (a.clone(), b.clone(), rows.clone());
+    let query = move || {
+        let (a, b, rows) = (own_a, own_b, own_rows);
         let mut walk = LinWalk::new();
         let found = |(i, pose_b): (usize, &Pose)| {
             let found = walk.contact(&a, &pose_a, &b, pose_b);
@@ -250,10 +253,12 @@ fn lin_contacts<'py>(
                 false => Ok(found),
             }
         };
-        let rows = rows.iter().enumerate().map(found);
+        // Work that is no longer wanted ends.
+        let wanted = rows.iter().enumerate().take_while(|_| !is_requested());
+        let rows = wanted.map(found);
         rows.collect::<Result<Vec<LinContact>, String>>()
     };
-    let found = py.detach(query).map_err(|violation| {
+    let found = run(py, None, query)?.map_err(|violation| {
         PyRuntimeError::new_err(format!("internal error, please report it: {violation}"))
     })?;
     match (is_one, found.first()) {
@@ -318,7 +323,7 @@ fn convex_contacts<'py>(
     cache: Argument<'_, 'py>,
     verify: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let query = |tracker: &mut Tracker| {
+    let query = move |tracker: &mut Tracker| {
         let contact = |(i, pose_b): (usize, &Pose)| {
             let contact = tracker.contact(&a, &pose_a, &b, pose_b);
             match verify {
@@ -328,12 +333,14 @@ fn convex_contacts<'py>(
                 false => Ok(contact),
             }
         };
-        let contacts = poses_b.iter().enumerate().map(contact);
+        // Work that is no longer wanted ends.
+        let wanted = poses_b.iter().enumerate().take_while(|_| !is_requested());
+        let contacts = wanted.map(contact);
         let contacts = contacts.collect::<Result<Vec<_>, String>>()?;
         Ok::<_, String>(Table::new(CONTACT, &contacts).packed())
     };
     let found = match cache {
-        None => py.detach(|| query(&mut Tracker::new())),
+        None => run(py, None, move || query(&mut Tracker::new()))?,
         Some(cache) => match cache.cast::<ConvexCache>() {
             Ok(cache) => cache.get().with(py, query),
             Err(_) => return Err(type_error(cache, "cache", "a ConvexCache")),

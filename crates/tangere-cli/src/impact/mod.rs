@@ -161,6 +161,12 @@ pub fn run(options: &ImpactOptions, console: &Console) -> Result<(), Failure> {
         };
         target.write(&table, || summary.json(), drawn, console)?;
     }
+    if !found.is_complete {
+        // Also if quiet: a list of contacts alone does not show that it may not be whole.
+        let at = text::number(found.searched);
+        let scene = options.scene.display();
+        eprintln!("{scene}: unresolved: the limit of work ended the search at {at}; raise --work");
+    }
     let head = options.scene.display().to_string();
     let mut shown = summary.clone();
     shown.below(&listed(&scene, &found, &events));

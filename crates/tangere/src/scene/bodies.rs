@@ -149,9 +149,8 @@ impl Bodies {
                     self.motions.truncate(count);
                     self.groups.truncate(count);
                     self.masks.truncate(count);
-                    self.boxes.truncate(count);
+                    self.paths.truncate(count);
                     self.is_removed.truncate(count);
-                    self.is_moved.truncate(count);
                     (self.next, self.is_unsettled) = (next, was_unsettled);
                     return Err(match error {
                         Error::Argument {

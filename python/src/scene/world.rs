@@ -805,7 +805,7 @@ impl Scene {
     /// >>> hits["t"].tolist(), np.isfinite(hits["t"]).tolist()
     /// ([4.0, inf], [True, False])
     #[pyo3(signature = (origins, directions, t_max=Given(None)))]
-    #[pyo3(text_signature = "($self, origins, directions, t_max=inf)")]
+    #[pyo3(text_signature = "($self, origins, directions, t_max=1e999)")]
     fn rays<'py>(
         &self,
         origins: &Bound<'py, PyAny>,

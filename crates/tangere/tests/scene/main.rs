@@ -2,6 +2,7 @@
 //! bits for any order and number of threads.
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
+mod add_all;
 mod closed_forms;
 mod coherent_motion;
 mod determinism;

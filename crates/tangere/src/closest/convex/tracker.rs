@@ -107,7 +107,10 @@ pub struct Tracker {
     deep: bool,
     polytope: Polytope,
     /// Polytopes of tracks that ended, whose memory is used again.
-    #[allow(clippy::vec_box, reason = "a track takes the box itself, without an allocation")]
+    #[allow(
+        clippy::vec_box,
+        reason = "a track takes the box itself, without an allocation"
+    )]
     spare: Vec<Box<Polytope>>,
     resolver: Resolver,
     counts: Counts,

@@ -16,7 +16,7 @@
 //! | `narrow_phase` | contacts of a pair of parts, one file for each pair of kinds |
 //! | `identity` | which contact of this update is which of the last: slots, events |
 //! | `history` | vectors of the user's that travel with contacts |
-//! | `patches` | corners of contact areas |
+//! | `patches`, `mesh_patch` | corners of contact areas |
 //! | `queries` | rays, nearest bodies, bodies in boxes and at points; they change nothing |
 //! | `verify` | everything again by brute force |
 //! | `snapshot` | the state as bytes, and back |
@@ -52,6 +52,7 @@ mod carry_over;
 mod history;
 mod identity;
 mod mesh_part;
+mod mesh_patch;
 mod narrow_phase;
 mod pair_evaluation;
 mod pair_frame;

@@ -2,12 +2,13 @@
 //!
 //! The patch of two polyhedra, boxes or capsules is that of their cores, moved out by the radii
 //! ([`closest::Patch`](crate::closest::Patch)); that of a solid over a half-space has the corners of the
-//! face, edge or vertex that lies on the plane. A sphere has one point, and so has a contact with a
-//! mesh: there each facet, edge or vertex that is touched is a contact of its own.
+//! face, edge or vertex that lies on the plane; that of a solid on a facet of a mesh those over the
+//! facet (`mesh_patch`). A sphere has one point, and so has a contact with an edge or vertex of a mesh.
 
 use rayon::prelude::*;
 
 use super::candidate::Candidate;
+use super::mesh_patch::{facet_patch, has_facet_patch};
 use super::pair_frame::PairFrame;
 use super::pair_kind::PairKind;
 use super::rounded::Rounded;
@@ -155,10 +156,30 @@ impl View<'_> {
                     *corner = corner.mirrored();
                 }
             }
-            _ => {
-                chunk.points.push(only);
-                return;
+            (Element::Rounded(x), Element::Mesh(mesh))
+                if has_facet_patch(x, mesh, &placed[1], &contact.contact) =>
+            {
+                let local = frame.to_pair(&contact.contact);
+                let (a, b) = ((x, &placed[0]), (&**mesh, &placed[1]));
+                facet_patch(a, b, &local, &mut chunk.patch, &mut chunk.points);
             }
+            (Element::Mesh(mesh), Element::Rounded(x))
+                if has_facet_patch(x, mesh, &placed[0], &contact.contact.mirrored()) =>
+            {
+                let local = frame.to_pair(&contact.contact).mirrored();
+                let (a, b) = ((x, &placed[1]), (&**mesh, &placed[0]));
+                facet_patch(a, b, &local, &mut chunk.patch, &mut chunk.points);
+                for corner in &mut chunk.points[first..] {
+                    *corner = corner.mirrored();
+                }
+                // Counterclockwise about the normal, which points the other way.
+                chunk.points[first..].reverse();
+            }
+            _ => {}
+        }
+        if chunk.points.len() == first {
+            chunk.points.push(only);
+            return;
         }
         for corner in &mut chunk.points[first..] {
             corner.point_a = frame.placed(corner.point_a);

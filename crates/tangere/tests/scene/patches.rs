@@ -12,7 +12,8 @@ fn corners(first: (Shape, Pose), second: (Shape, Pose)) -> Vec<([f64; 3], f64)> 
     assert_eq!(patches.offsets(), [0, patches.points().len()]);
     let points = patches.of(0).iter();
     let mut corners: Vec<_> = points.map(|p| (p.point_a, p.gap)).collect();
-    corners.sort_by(|x, y| x.0.partial_cmp(&y.0).unwrap());
+    // Rounding must not decide the order.
+    corners.sort_by_key(|(p, _)| p.map(|x| (1e6 * x).round() as i64));
     corners
 }
 
@@ -72,4 +73,35 @@ fn capsules_lie_on_two_points_and_spheres_on_one() {
     let ball = Shape::sphere(0.5).unwrap();
     let found = corners((floor, Pose::identity()), (ball, at(0.0, 0.0, 0.25)));
     assert_corners(&found, &[[0.0, 0.0, 0.0]], -0.25);
+}
+
+#[test]
+fn boxes_on_meshes_have_corners_whatever_the_triangles() {
+    let cube = Shape::cuboid([1.0; 3]).unwrap();
+    for cells in [1, 3, 8] {
+        // The top of the block is at height 0.5.
+        let block = tangere::generate::box_mesh([4.0, 4.0, 1.0], [cells, cells, 1]).unwrap();
+        for mesh in [Shape::solid(&block).unwrap(), Shape::wall(&block)] {
+            let found = corners(
+                (mesh.clone(), Pose::identity()),
+                (cube.clone(), at(0.1, 0.2, 0.99)),
+            );
+            let square = [
+                [-0.4, -0.3, 0.5],
+                [-0.4, 0.7, 0.5],
+                [0.6, -0.3, 0.5],
+                [0.6, 0.7, 0.5],
+            ];
+            assert_corners(&found, &square, -0.01);
+            // Over the rim of the block by half.
+            let found = corners((mesh, Pose::identity()), (cube.clone(), at(2.0, 0.0, 0.99)));
+            let half = [
+                [1.5, -0.5, 0.5],
+                [1.5, 0.5, 0.5],
+                [2.0, -0.5, 0.5],
+                [2.0, 0.5, 0.5],
+            ];
+            assert_corners(&found, &half, -0.01);
+        }
+    }
 }

@@ -10,24 +10,24 @@ use super::mesh_part::MeshPart;
 use super::rounded::Rounded;
 use crate::closest::{Patch, PatchPoint};
 use crate::contact::{Contact, Feature};
-use crate::geometry::Pose;
-use crate::geometry::vector::{cross, dot, largest, minus};
+use crate::geometry::triangle::closest_on_triangle;
+use crate::geometry::vector::{cross, dot, largest};
+use crate::geometry::{Aabb, Pose};
 
 /// The distance below which corners of neighbouring triangles are one, relative to the size of the
 /// core.
 const SAME: f64 = 1e-9;
 
 /// Appends the corners of the patch of a rounded solid, which is `a`, and the facet of a mesh, in the
-/// frame of the pair. `contact` has the face of a triangle of the facet as its feature of the mesh.
+/// frame of the pair; nothing where the solid has but one point on it.
 pub(super) fn facet_patch(
     (x, pose_a): (&Rounded, &Pose),
     (mesh, pose_b): (&MeshPart, &Pose),
-    contact: &Contact,
+    (facet, contact): (u32, &Contact),
     patch: &mut Patch,
     out: &mut Vec<PatchPoint>,
 ) {
     let core = x.core();
-    let facet = mesh.facet(contact.feature_b.index);
     let radius = x.radius();
     // The core, and the contact of the core.
     let cores = Contact {
@@ -56,9 +56,8 @@ pub(super) fn facet_patch(
         let feature_b = Feature::face(side.unwrap_or(0));
         let with_triangle = Contact { feature_b, ..cores };
         patch.update(core, pose_a, triangle, pose_b, &with_triangle);
-        // A polygon beside the triangle degenerates to the given points.
-        let is_own = patch.points().len() > 1 || face == contact.feature_b.index;
-        if is_own {
+        // Beside the triangle there is no polygon, but the given points.
+        if patch.points().len() > 1 {
             corners.extend(patch.points());
         }
     }
@@ -122,22 +121,35 @@ fn hull_of(points: &[PatchPoint], normal: [f64; 3], same: f64) -> Vec<PatchPoint
     hull.into_iter().map(|(_, point)| point).collect()
 }
 
-/// Whether a contact has a patch with a facet: the solid has more than one point, and a face of the
-/// mesh is touched along its normal.
-pub(super) fn has_facet_patch(
+/// The facet of a mesh that a contact touches along its normal; `None` if there is none, or the solid is
+/// a sphere. A contact at the rim of a facet has an edge or vertex as its feature, and a patch with the
+/// facet all the same.
+pub(super) fn facet_under(
     x: &Rounded,
     mesh: &MeshPart,
     pose_b: &Pose,
     contact: &Contact,
-) -> bool {
-    use crate::contact::FeatureKind;
-    if x.core().dimension() == 0 || contact.feature_b.kind != FeatureKind::Face {
-        return false;
+) -> Option<u32> {
+    if x.core().dimension() == 0 {
+        return None;
     }
-    let normal = pose_b.rotate(mesh.facet_normal(mesh.facet(contact.feature_b.index)));
-    let across = minus(
-        normal.map(|x| x * dot(normal, contact.normal)),
-        contact.normal,
-    );
-    largest(across) < 1e-6
+    let back = pose_b.inverse();
+    let point = back.apply(contact.point_b);
+    let normal = back.rotate(contact.normal);
+    let same = SAME * (x.core().radius() + x.radius() + largest(point));
+    let here = Aabb {
+        min: point,
+        max: point,
+    };
+    let mut least = None;
+    mesh.tree().overlapping(&here.expanded(same), |face| {
+        let facet_normal = mesh.facet_normal(mesh.facet(face));
+        let cosine = dot(facet_normal, normal);
+        let across: [f64; 3] = std::array::from_fn(|k| cosine * facet_normal[k] - normal[k]);
+        let near = closest_on_triangle(point, mesh.triangle(face));
+        if largest(across) < 1e-6 && near.distance_squared.sqrt() <= same {
+            least = Some(least.map_or(face, |other: u32| other.min(face)));
+        }
+    });
+    least.map(|face| mesh.facet(face))
 }

@@ -8,7 +8,7 @@
 use rayon::prelude::*;
 
 use super::candidate::Candidate;
-use super::mesh_patch::{facet_patch, has_facet_patch};
+use super::mesh_patch::{facet_patch, facet_under};
 use super::pair_frame::PairFrame;
 use super::pair_kind::PairKind;
 use super::rounded::Rounded;
@@ -156,19 +156,21 @@ impl View<'_> {
                     *corner = corner.mirrored();
                 }
             }
-            (Element::Rounded(x), Element::Mesh(mesh))
-                if has_facet_patch(x, mesh, &placed[1], &contact.contact) =>
-            {
+            (Element::Rounded(x), Element::Mesh(mesh)) => {
                 let local = frame.to_pair(&contact.contact);
-                let (a, b) = ((x, &placed[0]), (&**mesh, &placed[1]));
-                facet_patch(a, b, &local, &mut chunk.patch, &mut chunk.points);
+                if let Some(facet) = facet_under(x, mesh, &placed[1], &local) {
+                    let (a, b) = ((x, &placed[0]), (&**mesh, &placed[1]));
+                    let found = (facet, &local);
+                    facet_patch(a, b, found, &mut chunk.patch, &mut chunk.points);
+                }
             }
-            (Element::Mesh(mesh), Element::Rounded(x))
-                if has_facet_patch(x, mesh, &placed[0], &contact.contact.mirrored()) =>
-            {
+            (Element::Mesh(mesh), Element::Rounded(x)) => {
                 let local = frame.to_pair(&contact.contact).mirrored();
-                let (a, b) = ((x, &placed[1]), (&**mesh, &placed[0]));
-                facet_patch(a, b, &local, &mut chunk.patch, &mut chunk.points);
+                if let Some(facet) = facet_under(x, mesh, &placed[0], &local) {
+                    let (a, b) = ((x, &placed[1]), (&**mesh, &placed[0]));
+                    let found = (facet, &local);
+                    facet_patch(a, b, found, &mut chunk.patch, &mut chunk.points);
+                }
                 for corner in &mut chunk.points[first..] {
                     *corner = corner.mirrored();
                 }

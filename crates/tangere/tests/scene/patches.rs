@@ -93,15 +93,17 @@ fn boxes_on_meshes_have_corners_whatever_the_triangles() {
                 [0.6, 0.7, 0.5],
             ];
             assert_corners(&found, &square, -0.01);
-            // Over the rim of the block by half.
-            let found = corners((mesh, Pose::identity()), (cube.clone(), at(2.0, 0.0, 0.99)));
-            let half = [
-                [1.5, -0.5, 0.5],
-                [1.5, 0.5, 0.5],
-                [2.0, -0.5, 0.5],
-                [2.0, 0.5, 0.5],
-            ];
-            assert_corners(&found, &half, -0.01);
         }
+        // Over the rim of a plate by half.
+        let plate = tangere::generate::plate([4.0, 4.0], [cells, cells]).unwrap();
+        let plate = (Shape::wall(&plate), Pose::identity());
+        let found = corners(plate, (cube.clone(), at(2.0, 0.0, 0.5)));
+        let half = [
+            [1.5, -0.5, 0.0],
+            [1.5, 0.5, 0.0],
+            [2.0, -0.5, 0.0],
+            [2.0, 0.5, 0.0],
+        ];
+        assert_corners(&found, &half, 0.0);
     }
 }

@@ -113,11 +113,12 @@ impl Block {
         for candidate in candidates {
             let found = match candidate.kind {
                 PairKind::SphereSphere => update.spheres(candidate),
-                PairKind::SphereHalfSpace => update.sphere_half_space(candidate),
                 PairKind::RoundedRounded => tracks
                     .next()
                     .and_then(|pair| update.rounded(candidate, pair, scratch)),
-                PairKind::RoundedHalfSpace => update.half_space(candidate),
+                PairKind::SphereHalfSpace | PairKind::RoundedHalfSpace => {
+                    update.half_space(candidate)
+                }
                 PairKind::Many => {
                     let pair = tracks.next();
                     let out = (&mut *located, &mut *bonds);
@@ -185,12 +186,6 @@ impl Update<'_> {
         }
         let contact = sphere_sphere::contact([[0.0; 3], way], [a[3], b[3]]);
         Some(in_world(center_a, &contact))
-    }
-
-    /// The contact of a sphere and a half-space.
-    #[inline]
-    fn sphere_half_space(&self, candidate: &Candidate) -> Option<Contact> {
-        self.half_space(candidate)
     }
 
     /// The contact of two rounded solids, tracked; `None` where bodies have not moved far enough since

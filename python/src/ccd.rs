@@ -51,7 +51,7 @@ fn run_query<'py, const K: usize>(
     let rows = run(py, threads, move || {
         let mut found = Vec::new();
         answer(&start, &end, &settings, &mut found)?;
-        Ok(Table::new(FIRST_CONTACT, &found).packed())
+        Table::new(FIRST_CONTACT, &found).packed()
     })?;
     structured(py, rows.map_err(value_error)?)
 }

@@ -13,9 +13,10 @@ use tangere_front::answer::Table;
 use tangere_front::answers::closest::{CONTACT, LIN_CONTACT};
 
 use crate::arguments::{Argument, Given, by_name, flag, optional, type_error};
+use crate::arrays::reserved;
 use crate::contact::{contact, counts, lin_contact};
 use crate::convex::ConvexPolyhedron;
-use crate::errors::refused;
+use crate::errors::{refused, value_error};
 use crate::mesh::Mesh;
 use crate::mesh_to_mesh::surface_distance;
 use crate::pickling::reduced;
@@ -240,6 +241,7 @@ fn lin_contacts<'py>(
         Poses::Many(poses) => (poses, false),
     };
     let (own_a, own_b, own_rows) = (a.clone(), b.clone(), rows.clone());
+    let mut contacts: Vec<LinContact> = reserved(rows.len())?;
     let query = move || {
         let (a, b, rows) = (own_a, own_b, own_rows);
         let mut walk = LinWalk::new();
@@ -255,8 +257,10 @@ fn lin_contacts<'py>(
         };
         // Work that is no longer wanted ends.
         let wanted = rows.iter().enumerate().take_while(|_| !is_requested());
-        let rows = wanted.map(found);
-        rows.collect::<Result<Vec<LinContact>, String>>()
+        for contact in wanted.map(found) {
+            contacts.push(contact?);
+        }
+        Ok::<_, String>(contacts)
     };
     let found = run(py, None, query)?.map_err(|violation| {
         PyRuntimeError::new_err(format!("internal error, please report it: {violation}"))
@@ -267,7 +271,10 @@ fn lin_contacts<'py>(
             patch(&a, &pose_a, &b, &rows[0], &one.contact, &mut corners);
             lin_contact(py, one, &corners)
         }
-        _ => structured(py, Table::new(LIN_CONTACT, &found).packed()),
+        _ => {
+            let rows = Table::new(LIN_CONTACT, &found).packed();
+            structured(py, rows.map_err(value_error)?)
+        }
     }
 }
 
@@ -323,7 +330,8 @@ fn convex_contacts<'py>(
     cache: Argument<'_, 'py>,
     verify: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let query = move |tracker: &mut Tracker| {
+    let mut contacts = reserved(poses_b.len())?;
+    let mut query = move |tracker: &mut Tracker| {
         let contact = |(i, pose_b): (usize, &Pose)| {
             let contact = tracker.contact(&a, &pose_a, &b, pose_b);
             match verify {
@@ -335,8 +343,9 @@ fn convex_contacts<'py>(
         };
         // Work that is no longer wanted ends.
         let wanted = poses_b.iter().enumerate().take_while(|_| !is_requested());
-        let contacts = wanted.map(contact);
-        let contacts = contacts.collect::<Result<Vec<_>, String>>()?;
+        for contact in wanted.map(contact) {
+            contacts.push(contact?);
+        }
         Ok::<_, String>(Table::new(CONTACT, &contacts).packed())
     };
     let found = match cache {
@@ -349,5 +358,5 @@ fn convex_contacts<'py>(
     let found = found.map_err(|violation| {
         PyRuntimeError::new_err(format!("internal error, please report it: {violation}"))
     })?;
-    structured(py, found)
+    structured(py, found.map_err(value_error)?)
 }

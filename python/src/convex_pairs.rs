@@ -143,7 +143,7 @@ impl ConvexPairs {
                 true => bodies.certificates(&poses, &pairs, &contacts),
                 false => Ok(()),
             };
-            Ok((Table::new(CONTACT, &contacts).packed(), proven))
+            Ok((Table::new(CONTACT, &contacts).packed()?, proven))
         })?;
         let (rows, proven) = answer.map_err(|e| of_arrays(e, &[(What::Pair, "pairs")]))?;
         proven.map_err(|(pair, violation)| {

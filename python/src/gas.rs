@@ -318,7 +318,7 @@ impl Gas {
                 }
             })?;
             state.end = Some(done.end);
-            Ok(Table::new(&collision(3), &found).packed())
+            Table::new(&collision(3), &found).packed()
         })?;
         structured(py, rows.map_err(of_gas)?)
     }

@@ -14,7 +14,7 @@ use tangere_front::answers::closest::SURFACE_DISTANCE;
 
 use crate::arguments::{Argument, Given, flag, type_error};
 use crate::arrays::{from_numbers, from_points};
-use crate::errors::{What, of_arrays};
+use crate::errors::{What, of_arrays, value_error};
 use crate::mesh::Mesh;
 use crate::point_to_surface::rows;
 use crate::poses::{Poses, pose, poses};
@@ -162,7 +162,7 @@ pub fn intersections<'py>(
     let found = run(py, threads, move || match &pair.poses_b {
         Poses::One(pose) => {
             let mut found = Vec::new();
-            pair.a.intersections(&pair.b, pose, &mut found);
+            pair.a.intersections(&pair.b, pose, &mut found)?;
             Ok((None, found))
         }
         Poses::Many(poses) => {
@@ -291,9 +291,9 @@ pub fn self_intersections<'py>(
     };
     let found = run(py, threads, move || {
         let mut found = Vec::new();
-        tree.self_intersections(&mut found);
-        found
+        tree.self_intersections(&mut found).map(|()| found)
     })?;
+    let found = found.map_err(value_error)?;
     pair_arrays(py, &found, kinds)
 }
 

@@ -178,7 +178,10 @@ pub fn overlap<'py>(
             let answer = record(py, "Overlap", OVERLAP, answer)?;
             (answer, from_points(py, pairs)?).into_bound_py_any(py)
         }
-        (None, _) => structured(py, Table::new(OVERLAP, &answers).packed()),
+        (None, _) => {
+            let rows = Table::new(OVERLAP, &answers).packed();
+            structured(py, rows.map_err(value_error)?)
+        }
     }
 }
 

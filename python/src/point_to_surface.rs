@@ -64,7 +64,7 @@ pub fn rows<'py, T: Send + Sync + 'static>(
     let rows = run(py, threads, move || {
         let mut found = Vec::new();
         find(&mut found)?;
-        Ok(Table::new(columns, &found).packed())
+        Table::new(columns, &found).packed()
     })?;
     structured(py, rows.map_err(named)?)
 }

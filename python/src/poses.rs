@@ -6,7 +6,7 @@ use pyo3::types::{PyFloat, PyInt, PyList, PyString, PyTuple};
 use tangere::geometry::{Pose, Similarity, is_rotation_matrix, rotation_from_str};
 
 use crate::arguments::{Argument, Given, number};
-use crate::arrays::{rows_of, shape_of, small, wrong_shape};
+use crate::arrays::{reserved, rows_of, shape_of, small, wrong_shape};
 use crate::errors::{What, named, refused, value_error};
 
 /// Reads a similarity: scaling, then rotation, then translation; each may be missing.
@@ -120,10 +120,12 @@ pub fn pose_rows(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<Pose>> {
     let (numbers, row) = rows_of(value, name, &[&[3], &[7], &[4, 4]])?;
     let rows = numbers.chunks_exact(row).enumerate();
     // The name is formatted only for errors.
-    rows.map(|(i, row)| {
-        pose_of_numbers(row, "").or_else(|_| pose_of_numbers(row, &format!("{name}[{i}]")))
-    })
-    .collect()
+    let mut poses = reserved(rows.len())?;
+    for (i, row) in rows {
+        let pose = pose_of_numbers(row, "");
+        poses.push(pose.or_else(|_| pose_of_numbers(row, &format!("{name}[{i}]")))?);
+    }
+    Ok(poses)
 }
 
 /// Reads a list or tuple of 3 or 7 finite numbers; returns them and how many there are. Converting

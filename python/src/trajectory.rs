@@ -115,7 +115,7 @@ fn run_query<'py>(
             pair: pairs[i],
             meeting: found[i],
         };
-        Ok(Table::made(MEETING, found.len(), &met).packed())
+        Table::made(MEETING, found.len(), &met).packed()
     })?;
     let rows = rows.map_err(|error| of_arrays(error, &[(What::Pair, "pairs")]))?;
     structured(py, rows)

@@ -8,14 +8,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use numpy::PyArray2;
 use pyo3::prelude::*;
 use rayon::slice::ParallelSliceMut;
+use tangere::error::Count;
 use tangere::geometry::Aabb;
-use tangere::parallel::rows;
+use tangere::memory;
+use tangere::parallel::{self, Overfull};
 use tangere::shape::Spheres;
 use tangere_io::Particles;
 
 use crate::arguments::Argument;
 use crate::arrays::{Boxes, Ends, Rows, boxes, boxes_2_or_3, from_points, from_rows};
-use crate::errors::{refused, value_error};
+use crate::errors::{What, refused, value_error};
 use crate::mesh::Mesh;
 use crate::particles::spheres;
 use crate::pickling::reduced;
@@ -50,16 +52,27 @@ impl<const D: usize> Items<D> {
     /// Returns for each query box the items that touch it, ascending, as compressed rows (CSR): the
     /// offset in the list of items at which those of each query box begin, the end of the last, and
     /// that list.
-    fn overlapping(&self, queries: &[Aabb<D>]) -> (Vec<usize>, Vec<u32>) {
-        rows(queries.len(), |i, row| {
+    fn overlapping(&self, queries: &[Aabb<D>]) -> tangere::Result<(Vec<usize>, Vec<u32>)> {
+        let mut found = parallel::Rows::default();
+        let filled = found.try_fill(queries.len(), usize::MAX, |i, row| {
             let query = &queries[i];
             self.tree.overlapping(query, |item| {
                 if self.boxes[item as usize].overlaps(query) {
                     row.push(item);
                 }
             });
-            row.sort_unstable();
-        })
+            if !row.is_counted() {
+                row.sort_unstable();
+            }
+        });
+        match filled {
+            Ok(()) => Ok(found.into_parts()),
+            Err(Overfull::NoMemory(count)) => {
+                let count = Count::AtLeast(count as u64);
+                Err(memory::exhausted(What::Items, count, size_of::<u32>()))
+            }
+            Err(Overfull::TooMany) => unreachable!("there is no limit"),
+        }
     }
 
     /// Returns the pairs `a < b` of items whose boxes touch, sorted.
@@ -293,7 +306,7 @@ impl Tree {
             let queries = boxes(lower, upper, Ends::Any)?;
             run(py, threads, move || items.overlapping(&queries))?
         });
-        Ok(from_rows(py, found))
+        Ok(from_rows(py, found.map_err(value_error)?))
     }
 
     /// All pairs of items whose boxes touch.

@@ -19,6 +19,7 @@ Examples:
   tangere overlap a.stl b.stl --pose-b 0.5,0,0     penetration volume and force
   tangere pack a.stl --spheres 20000 -o a.npy      sphere packing, for overlap
   tangere contacts scene.toml -o contacts.csv      bodies of any shape: contacts
+  tangere replay pair.bin                          one pair, by every method
   tangere impact scene.toml -o impacts.csv         moving bodies: first contacts
   tangere meetings balls.csv                       times of impact of balls
   tangere ccd queries.csv --kind vertex-face       of vertices, edges and faces
@@ -92,6 +93,7 @@ pub enum Command {
     Pack(crate::pack::Pack),
     Overlap(crate::overlap::OverlapOptions),
     Contacts(crate::contacts::ContactOptions),
+    Replay(crate::replay::Replay),
     Impact(crate::impact::ImpactOptions),
     Ccd(crate::ccd::Ccd),
     Meetings(crate::meetings::Meetings),

@@ -40,6 +40,7 @@ mod pack;
 mod pairs;
 mod panics;
 mod query_points;
+mod replay;
 mod reproduce;
 mod sample;
 mod series;
@@ -153,6 +154,7 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
         Command::Pack(options) => pack::run(options, &console),
         Command::Overlap(options) => overlap::run(options, &console),
         Command::Contacts(options) => contacts::run(options, &console),
+        Command::Replay(options) => replay::run(options, &console),
         Command::Impact(options) => impact::run(options, &console),
         Command::Ccd(options) => ccd::run(options, &console),
         Command::Meetings(options) => meetings::run(options, &console),

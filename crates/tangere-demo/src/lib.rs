@@ -6,6 +6,7 @@
 //! Each query is a `Section`: to add one, write a file that creates it and call it in [`run`].
 
 mod closest;
+mod contacts;
 mod impact;
 mod inside;
 mod mesh_report;
@@ -57,7 +58,7 @@ pub struct Tour {
 }
 
 /// Number of steps of [`run`] that are reported as progress.
-pub const STEPS: usize = 11;
+pub const STEPS: usize = 12;
 
 /// Generates the scene and runs all queries. Large pictures are `width` pixels wide. `progress` is
 /// called before each step with the number of steps done and the name of the step that begins.
@@ -83,12 +84,14 @@ pub fn run(width: usize, progress: &dyn Fn(usize, &'static str)) -> Result<Tour,
     let overlap = overlap::section(width)?;
     progress(9, "time of impact");
     let impact = impact::section(width)?;
-    progress(10, "drawing");
+    progress(10, "contacts of a scene");
+    let contacts = contacts::section(width)?;
+    progress(11, "drawing");
     let title = title_picture(&world, width);
     Ok(Tour {
         world,
         sections: vec![
-            report, tree, pairs, rules, inside, closest, surfaces, overlap, impact,
+            report, tree, pairs, rules, inside, closest, surfaces, overlap, impact, contacts,
         ],
         title,
         seconds: start.elapsed().as_secs_f64(),

@@ -300,9 +300,9 @@ fn knots(
     let [w, i, j, k] = q.map(|x| x / length);
     let pose = Pose::from_numbers(&[x, y, z, w, i, j, k])?;
     let mut pairs = Vec::new();
-    tree.intersections(&tree, &pose, &mut pairs);
+    tree.intersections(&tree, &pose, &mut pairs)?;
     let start = Instant::now();
-    tree.intersections(&tree, &pose, &mut pairs);
+    tree.intersections(&tree, &pose, &mut pairs)?;
     let seconds = start.elapsed().as_secs_f64();
     let crossing = pairs
         .iter()

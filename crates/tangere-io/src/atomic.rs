@@ -209,7 +209,15 @@ impl Drop for Part {
 
 /// Writes a text, such as JSON, completely or not at all.
 pub fn write_text(path: impl AsRef<Path>, text: &str) -> Result<()> {
-    write_atomically(path, |file| file.write_all(text.as_bytes()))
+    write_bytes(path, text.as_bytes())
+}
+
+/// Writes bytes to a file, whole or not at all.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn write_bytes(path: impl AsRef<Path>, bytes: &[u8]) -> Result<()> {
+    write_atomically(path, |file| file.write_all(bytes))
 }
 
 fn replace(

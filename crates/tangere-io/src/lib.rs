@@ -89,8 +89,8 @@ mod triangulate;
 pub mod vtk;
 
 pub use atomic::{
-    check_target, remove_unfinished_then, try_remove_unfinished_then, write_atomically, write_text,
-    write_together,
+    check_target, remove_unfinished_then, try_remove_unfinished_then, write_atomically,
+    write_bytes, write_text, write_together,
 };
 pub use balls::{LoadedBalls, balls_from_bytes, load_balls, read_balls};
 pub use body_poses::{PoseStep, read_body_poses};
@@ -117,6 +117,7 @@ pub use particles::{Particles, particle_table, read_particles, write_particles};
 pub use points::{planar_points_from_bytes, points_from_bytes, read_planar_points, read_points};
 pub use polygons::Polygons;
 pub use poses::{poses_from_bytes, read_poses};
+pub use read_bytes::read_bytes;
 pub use scene::{SceneFile, read_scene};
 pub use shape::{LoadedParticles, LoadedPoints, Shape, ShapeFormat, read_shape, shape_from_bytes};
 pub use table::{

@@ -6,8 +6,12 @@ use std::io::{self, Read};
 use std::path::Path;
 use tangere::memory::try_reserve_exact;
 
-/// Returns the content of a file. A file that does not fit in memory is an error.
-pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>> {
+/// Returns the content of a file.
+///
+/// # Errors
+/// When the file cannot be read or does not fit in memory.
+pub fn read_bytes(path: impl AsRef<Path>) -> Result<Vec<u8>> {
+    let path = path.as_ref();
     content(path).map_err(|source| Error::file(path, source))
 }
 

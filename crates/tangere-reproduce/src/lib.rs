@@ -27,12 +27,14 @@ mod schinner1995;
 mod timing;
 mod weller2014;
 
+pub use schinner1995::MovingGrains;
 pub use weller2014::rotating_copy;
 
 use claim::{Claim, Verdict};
 use finding::Finding;
 use serde_json::Value;
 use tangere_front::text;
+use timing::{FEWEST_BATCHES, MOST_BATCHES};
 
 /// Error of a reproduction.
 #[derive(Debug, thiserror::Error)]
@@ -109,6 +111,15 @@ impl Effort {
     /// Whether this is the effort of a test, too small to measure anything.
     fn is_least(&self) -> bool {
         self.largest < Self::QUICK.largest
+    }
+
+    /// Returns the number of batches after which an interval that does not decide is reported as
+    /// undecided.
+    fn most_batches(&self) -> usize {
+        match self.is_least() {
+            true => FEWEST_BATCHES,
+            false => MOST_BATCHES,
+        }
     }
 
     /// Returns numbers of particles from 500 up to the largest, in factors of about two.

@@ -91,6 +91,21 @@ pub fn reserve_exact<T>(list: &mut Vec<T>, more: usize, what: Argument) -> Resul
     })
 }
 
+/// Appends a value to a list. When memory runs out, the list is freed, so that others have memory.
+///
+/// # Errors
+/// [`Error::Memory`] with the number of values that the list would hold, at least.
+#[inline]
+pub fn push<T>(list: &mut Vec<T>, value: T, what: Argument) -> Result<()> {
+    if list.len() == list.capacity() && try_reserve(list, 1).is_err() {
+        let count = Count::AtLeast(list.len() as u64 + 1);
+        *list = Vec::new();
+        return Err(exhausted(what, count, size_of::<T>()));
+    }
+    list.push(value);
+    Ok(())
+}
+
 /// Returns an empty list with memory reserved for `count` values.
 ///
 /// # Errors

@@ -450,6 +450,21 @@ True
     ),
 )
 
+PairAnswer = _record(
+    "PairAnswer",
+    """What a method answers for a pair of bodies of a scene: one contact; see `Scene.pair_answers`.
+
+Examples
+--------
+>>> import tangere
+>>> scene = tangere.Scene()
+>>> ids = scene.add_many(tangere.Sphere(1), [[0, 0, 0], [1.5, 0, 0]])
+>>> answer = scene.pair_answers(0, 1)[0]
+>>> answer.method, answer.gap, answer.normal.tolist()
+('scene', -0.5, [1.0, 0.0, 0.0])
+""",
+)
+
 LinContact = _record(
     "LinContact",
     """Distance of two convex bodies by Lin's walk as published; see `closest` with ``method="lin"``.

@@ -155,6 +155,23 @@ class LinContact(Record):
     patch: list[PatchPoint]
 
 @dataclass(frozen=True, eq=False, slots=True)
+class PairAnswer(Record):
+    method: Literal["scene", "mirrored", "brute-force", "exhaustive", "lin"]
+    agrees: bool
+    gap: float
+    lower: float
+    upper: float
+    point_a: NDArray[np.float64]
+    point_b: NDArray[np.float64]
+    normal: NDArray[np.float64]
+    feature_a: Feature
+    feature_b: Feature
+    status: Literal["separated", "touching", "penetrating", "bracketed"]
+    image: NDArray[np.int32]
+    parts: NDArray[np.uint32]
+    remark: str
+
+@dataclass(frozen=True, eq=False, slots=True)
 class Counts(Record):
     queries: int
     steps: tuple[int, int, int, int]

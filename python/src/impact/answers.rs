@@ -5,7 +5,7 @@ use tangere::impact::{FirstContacts, Impact};
 use tangere_front::answer::Table;
 use tangere_front::answers::impact::{CONTACT, Event, IMPACT};
 
-use crate::errors::{What, of_arrays, refused};
+use crate::errors::{What, of_arrays, refused, value_error};
 use crate::record::{record, record_with, structured};
 
 /// Converts an error of a query of the engine. The query may extend the motion of nodes whose
@@ -39,5 +39,6 @@ pub fn contact_rows(py: Python<'_>, found: FirstContacts) -> PyResult<Bound<'_, 
         ));
     }
     let rows: Vec<Event> = found.contacts.into_iter().map(Event::from).collect();
-    structured(py, Table::new(CONTACT, &rows).packed())
+    let rows = Table::new(CONTACT, &rows).packed();
+    structured(py, rows.map_err(value_error)?)
 }

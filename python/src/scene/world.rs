@@ -8,10 +8,14 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString, PyTuple};
 use tangere::geometry::Pose;
 use tangere::pairs::{Mask, Periodic};
-use tangere::scene::{self, Body, BodyId, BodyLists, Motion, Patches, SceneSettings};
+use tangere::scene::{
+    self, Accelerations, Body, BodyId, BodyLists, Motion, Patches, SceneSettings,
+};
 use tangere::tree::Ray;
 use tangere_front::answer::{Packed, Table};
-use tangere_front::answers::scene::{CONTACT, CORNER, NEAREST, NamedContact, RAY_HIT};
+use tangere_front::answers::scene::{
+    CONTACT, CORNER, NEAREST, NamedContact, PAIR_ANSWER, PAIR_SLEEP, RAY_HIT,
+};
 use tangere_front::inputs::Cell;
 
 use super::shape_argument::{OpenMesh, shape_argument};
@@ -23,7 +27,7 @@ use crate::errors::{What, of_arrays, refused, value_error};
 use crate::periodic;
 use crate::pickling::native;
 use crate::poses::pose_rows;
-use crate::record::structured;
+use crate::record::{record, structured};
 use crate::report::counted;
 use crate::run::threads_of;
 use crate::shared_state::SharedState;
@@ -38,6 +42,9 @@ const ONE: [(What, &str); 4] = [
     (What::Shape, "shape"),
     (What::PeriodicCell, "periodic"),
 ];
+
+/// Names of errors of the library in arguments that are about two bodies.
+const PAIR: [(What, &str); 2] = [(What::Body, "a, b"), (What::PeriodicCell, "periodic")];
 
 /// Bodies of any shape, and the contacts between them with an identity that lasts.
 ///
@@ -138,9 +145,12 @@ impl Scene {
 }
 
 /// Returns contacts as rows.
-fn packed<'a>(contacts: impl Iterator<Item = &'a scene::SceneContact>) -> Packed {
+fn packed<'a>(
+    scene: &scene::Scene,
+    contacts: impl Iterator<Item = &'a scene::SceneContact>,
+) -> tangere::Result<Packed> {
     let contacts: Vec<scene::SceneContact> = contacts.copied().collect();
-    let row = |i: usize| NamedContact::from(contacts[i]);
+    let row = |i: usize| NamedContact::new(scene, contacts[i]);
     Table::made(CONTACT, contacts.len(), &row).packed()
 }
 
@@ -449,6 +459,158 @@ impl Scene {
         set.map_err(|e| of_arrays(e, &[(What::Body, "ids"), (What::Poses, "poses")]))
     }
 
+    /// Declares velocities of bodies, for `sleep_until`; contacts do not depend on them.
+    ///
+    /// Parameters
+    /// ----------
+    /// velocities : array_like, shape (N, 3)
+    ///     The velocity of the origin of each body's frame.
+    /// spins : array_like, shape (N, 3), optional
+    ///     The velocities of rotation about these origins, in radians per unit of time; 0 if None.
+    /// ids : array_like of int, shape (N,), optional
+    ///     The ids of the bodies; all, in the order of `ids`, if None.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If an id is unknown, a number is not finite, or there is not one vector for each body.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> scene = tangere.Scene()
+    /// >>> ids = scene.add_many(tangere.Sphere(0.5), [[0, 0, 0], [3, 0, 0]])
+    /// >>> scene.set_velocities([[1, 0, 0], [-1, 0, 0]])
+    /// >>> scene.velocities[:, 0].tolist()
+    /// [1.0, -1.0]
+    #[pyo3(signature = (velocities, spins=None, ids=None))]
+    fn set_velocities(
+        &self,
+        velocities: &Bound<'_, PyAny>,
+        spins: Argument<'_, '_>,
+        ids: Argument<'_, '_>,
+    ) -> PyResult<()> {
+        let py = velocities.py();
+        let velocities = any_points::<3>(velocities, "velocities")?;
+        let spins = optional(spins, "spins", any_points::<3>)?;
+        let spins = spins.unwrap_or_else(|| vec![[0.0; 3]; velocities.len()]);
+        let ids = optional(ids, "ids", crate::arrays::ids)?;
+        let set = self.shared.read(py, |state| {
+            let ids = ids.unwrap_or_else(|| state.scene.ids());
+            state.scene.set_velocities(&ids, &velocities, &spins)
+        })?;
+        let names = [
+            (What::Body, "ids"),
+            (What::Velocities, "velocities"),
+            (What::Spin, "spins"),
+        ];
+        set.map_err(|e| of_arrays(e, &names))
+    }
+
+    /// The declared velocities of all bodies, in the order of `ids`: float64 of shape (N, 3).
+    #[getter]
+    fn velocities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let velocities = self.shared.read(py, |state| {
+            let ids = state.scene.ids().into_iter();
+            let own = ids.map(|id| Ok(state.scene.velocities(id)?[0]));
+            own.collect::<tangere::Result<Vec<[f64; 3]>>>()
+        })?;
+        from_points(py, velocities.map_err(value_error)?)
+    }
+
+    /// Until when bodies that are apart cannot touch, by their declared velocities.
+    ///
+    /// Parameters
+    /// ----------
+    /// horizon : float
+    ///     The time from now up to which pairs are searched.
+    /// acceleration, spin_acceleration : float, optional
+    ///     Bounds of the magnitudes of all accelerations, and of all accelerations of rotation,
+    ///     until then.
+    ///
+    /// Returns
+    /// -------
+    /// structured ndarray
+    ///     A row for each pair that is apart by more than the margin and may come within it before
+    ///     the horizon, by time: ``a``, ``b``, ``image`` and ``until``. Before ``until[0]``, or the
+    ///     horizon if there are none, no new contact begins.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If a number is negative or not finite.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> scene = tangere.Scene()
+    /// >>> ids = scene.add_many(tangere.Sphere(0.5), [[0, 0, 0], [3, 0, 0], [9, 0, 0]])
+    /// >>> scene.set_velocities([[1, 0, 0], [-1, 0, 0], [0, 0, 0]])
+    /// >>> rows = scene.sleep_until(2)
+    /// >>> rows["b"].tolist(), round(float(rows["until"][0]), 9)
+    /// ([1], 1.0)
+    #[pyo3(signature = (horizon, acceleration=Given(None), spin_acceleration=Given(None)))]
+    #[pyo3(text_signature = "($self, horizon, acceleration=0.0, spin_acceleration=0.0)")]
+    fn sleep_until<'py>(
+        &self,
+        horizon: &Bound<'py, PyAny>,
+        acceleration: Given<'py>,
+        spin_acceleration: Given<'py>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (py, horizon) = (horizon.py(), number(horizon, "horizon")?);
+        let accelerations = Accelerations {
+            linear: acceleration.or(0.0, "acceleration", number)?,
+            angular: spin_acceleration.or(0.0, "spin_acceleration", number)?,
+        };
+        let rows = move |state: &mut State| {
+            let found = state.scene.sleep_until(horizon, accelerations)?;
+            Table::new(PAIR_SLEEP, &found).packed()
+        };
+        self.rows(py, rows, &[(What::PeriodicCell, "periodic")])
+    }
+
+    /// The candidate pairs of the last update, by kind.
+    ///
+    /// They contain every pair of bodies within the margin, for those who compute contacts and
+    /// forces themselves.
+    ///
+    /// Returns
+    /// -------
+    /// dict
+    ///     For each kind of pair (``'sphere-sphere'``, ``'sphere-half-space'``,
+    ///     ``'rounded-rounded'``, ``'rounded-half-space'``, ``'many'``) the ids of both bodies,
+    ///     uint64 of shape (M, 2), the lower first, and the image of the second, int32 of shape
+    ///     (M, 3).
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> scene = tangere.Scene()
+    /// >>> ids = scene.add_many(tangere.Sphere(0.5), [[0, 0, 0], [0.9, 0, 0], [9, 0, 0]])
+    /// >>> scene.update()
+    /// >>> scene.batches()["sphere-sphere"][0]
+    /// array([[0, 1]], dtype=uint64)
+    #[pyo3(signature = ())]
+    fn batches<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let batches = self.shared.work(py, self.threads, |state| {
+            let ids = state.scene.columns().ids.to_vec();
+            let batches = state.scene.batches().map(|batch| {
+                let pairs = batch.pairs.iter();
+                let pairs = pairs.map(|pair| pair.slots.map(|slot| ids[slot as usize]));
+                let images = batch.pairs.iter().map(|pair| pair.image);
+                let (pairs, images): (Vec<[u64; 2]>, Vec<[i32; 3]>) =
+                    (pairs.collect(), images.collect());
+                (batch.kind.name(), pairs, images)
+            });
+            batches.collect::<Vec<_>>()
+        })?;
+        let dict = PyDict::new(py);
+        for (kind, pairs, images) in batches {
+            dict.set_item(kind, (from_points(py, pairs)?, from_points(py, images)?))?;
+        }
+        Ok(dict)
+    }
+
     /// Finds the contacts of all bodies in their present poses, without the GIL.
     ///
     /// Raises
@@ -482,7 +644,7 @@ impl Scene {
     ///     contact lasts), the ids of the bodies ``a`` and ``b`` with a < b, ``feature_a`` and
     ///     ``feature_b`` (kind and index, see `FeatureKind`), ``point_a``, ``point_b``, ``normal``
     ///     (from a to b), ``gap`` (negative where they penetrate) with its bounds ``lower`` and
-    ///     ``upper``, ``volume`` (NaN where it is not computed), ``status`` (see `ContactStatus`),
+    ///     ``upper``, ``volume`` (of two spheres, or of a sphere and a half-space; else NaN), ``status`` (see `ContactStatus`),
     ///     ``event`` (see `ContactEvent`), ``image`` (the periodic image of b), ``slot`` (the
     ///     number of the contact in its pair) and ``parts`` (of compounds).
     ///
@@ -497,7 +659,7 @@ impl Scene {
     /// (np.float64(0.5), [1.5, 0.0, 0.0], np.True_)
     #[pyo3(signature = ())]
     fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let rows = |state: &mut State| Ok(packed(state.scene.contacts().iter()));
+        let rows = |state: &mut State| packed(&state.scene, state.scene.contacts().iter());
         self.rows(py, rows, &[])
     }
 
@@ -520,7 +682,7 @@ impl Scene {
     /// (0, ['ended'])
     #[pyo3(signature = ())]
     fn ended<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let rows = |state: &mut State| Ok(packed(state.scene.ended().iter()));
+        let rows = |state: &mut State| packed(&state.scene, state.scene.ended().iter());
         self.rows(py, rows, &[])
     }
 
@@ -553,7 +715,7 @@ impl Scene {
         let (py, id) = (id.py(), id_argument(id, "id")?);
         let rows = move |state: &mut State| {
             state.scene.pose(id)?;
-            Ok(packed(state.scene.contacts_of(id)))
+            packed(&state.scene, state.scene.contacts_of(id))
         };
         self.rows(py, rows, &ONE)
     }
@@ -583,6 +745,89 @@ impl Scene {
             .work(py, self.threads, |state| state.scene.verify())?;
         let found = found.map_err(value_error)?;
         Ok(found.iter().map(ToString::to_string).collect())
+    }
+
+    /// What each method answers for a pair of bodies in their present poses.
+    ///
+    /// Methods are the narrow phase of the scene, the same with the bodies exchanged, brute force
+    /// over all images and triangles and, for two convex solids, all pairs of features and Lin's
+    /// walk as published.
+    ///
+    /// Parameters
+    /// ----------
+    /// a, b : int
+    ///     The ids of two bodies.
+    ///
+    /// Returns
+    /// -------
+    /// list of PairAnswer
+    ///     Contacts, method by method; ``agrees`` is False where one differs from the scene.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If there are no two bodies with these ids.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> scene = tangere.Scene()
+    /// >>> ids = scene.add_many(tangere.Box(1), [[0, 0, 0], [0.75, 0.125, 0]])
+    /// >>> for answer in scene.pair_answers(0, 1):
+    /// ...     print(answer.method, answer.gap, answer.agrees)
+    /// scene -0.25 True
+    /// mirrored -0.25 True
+    /// brute-force -0.25 True
+    /// exhaustive -0.25 True
+    /// lin -0.25 True
+    fn pair_answers<'py>(
+        &self,
+        a: &Bound<'py, PyAny>,
+        b: &Bound<'py, PyAny>,
+    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let (py, pair) = (a.py(), [id_argument(a, "a")?, id_argument(b, "b")?]);
+        let work = move |state: &mut State| state.scene.pair_answers(pair);
+        let answers = self.shared.work(py, self.threads, work)?;
+        let answers = answers.map_err(|e| of_arrays(e, &PAIR))?;
+        let answer = |answer| record(py, "PairAnswer", PAIR_ANSWER, answer);
+        answers.iter().map(answer).collect()
+    }
+
+    /// The query of a pair of bodies as bytes.
+    ///
+    /// They are the snapshot of a scene of these two alone: ``tangere replay FILE`` and
+    /// `restore` read them.
+    ///
+    /// Parameters
+    /// ----------
+    /// a, b : int
+    ///     The ids of two bodies.
+    ///
+    /// Returns
+    /// -------
+    /// bytes
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If there are no two bodies with these ids.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> scene = tangere.Scene()
+    /// >>> ids = scene.add_many(tangere.Sphere(1), [[0, 0, 0], [1, 0, 0], [2, 0, 0]])
+    /// >>> tangere.Scene.restore(scene.replay(0, 2))
+    /// <tangere.Scene of 2 bodies, 0 contacts>
+    fn replay<'py>(
+        &self,
+        a: &Bound<'py, PyAny>,
+        b: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let (py, pair) = (a.py(), [id_argument(a, "a")?, id_argument(b, "b")?]);
+        let work = move |state: &mut State| state.scene.replay(pair);
+        let bytes = self.shared.work(py, self.threads, work)?;
+        Ok(PyBytes::new(py, &bytes.map_err(|e| of_arrays(e, &PAIR))?))
     }
 
     /// The state as bytes: bodies, contacts and histories, without names.
@@ -709,6 +954,7 @@ impl Scene {
             let offsets: Vec<i64> = offsets.collect();
             (offsets, Table::new(CORNER, patches.points()).packed())
         })?;
+        let points = points.map_err(value_error)?;
         Ok((from_numbers(py, offsets), structured(py, points)?))
     }
 
@@ -835,7 +1081,7 @@ impl Scene {
             .collect();
         let rows = move |state: &mut State| {
             let hits = state.scene.queries()?.rays(&rays)?;
-            Ok(Table::new(RAY_HIT, &hits).packed())
+            Table::new(RAY_HIT, &hits).packed()
         };
         self.rows(py, rows, &ONE)
     }
@@ -869,7 +1115,7 @@ impl Scene {
         let (py, points) = (points.py(), any_points::<3>(points, "points")?);
         let rows = move |state: &mut State| {
             let found = state.scene.queries()?.nearest(&points)?;
-            Ok(Table::new(NEAREST, &found).packed())
+            Table::new(NEAREST, &found).packed()
         };
         self.rows(py, rows, &[(What::Point, "points")])
     }

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::files;
 use crate::times::Times;
 use std::collections::HashMap;
-use tangere::scene::Scene;
+use tangere::scene::{Accelerations, Scene};
 use tangere_front::inputs::contact_scene;
 use tangere_io::scene::{SceneFile, SceneShape, ShapeSource, read_scene};
 use tangere_io::{PoseStep, read_body_poses};
@@ -20,6 +20,8 @@ pub struct Input {
     pub names: Names,
     /// At least one step.
     pub steps: Vec<PoseStep>,
+    /// Bounds of the accelerations of all bodies.
+    pub accelerations: Accelerations,
 }
 
 pub fn read(
@@ -57,6 +59,7 @@ pub fn read(
         scene: scene.map_err(Failure::reading)?,
         names,
         steps,
+        accelerations: contact_scene::accelerations(&file),
     })
 }
 

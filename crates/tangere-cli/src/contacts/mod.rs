@@ -4,6 +4,7 @@ mod input;
 
 use crate::console::Console;
 use crate::failure::Failure;
+use crate::files;
 use crate::output::{self, Target};
 use crate::series::Series;
 use crate::times::Times;
@@ -12,9 +13,9 @@ use input::Input;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use tangere::contact::ContactStatus;
-use tangere::scene::{Event, Scene};
-use tangere_front::answer::{Format, Summary, Table};
-use tangere_front::answers::scene::{CONTACT, NamedContact};
+use tangere::scene::{Event, PairSleep, Scene};
+use tangere_front::answer::{Format, Summary, Table, object};
+use tangere_front::answers::scene::{CONTACT, NamedContact, PAIR_SLEEP};
 use tangere_front::text;
 use tangere_io::vtk::{Field, PolyData};
 
@@ -39,6 +40,7 @@ Examples:
   tangere contacts scene.toml --poses poses.csv -o contacts.vtp
   tangere contacts scene.toml --poses motion.csv -o contacts.pvd
   tangere contacts scene.toml --poses motion.csv -o contacts.{step}.csv
+  tangere contacts scene.toml --pair 3,17 --replay pair.bin && tangere replay pair.bin
 
 A scene is a TOML file of bodies of any shape and their poses:
 
@@ -54,7 +56,8 @@ A scene is a TOML file of bodies of any shape and their poses:
   fill = { box = [0, 0, 0, 9, 9, 9], count = 500, seed = 1 }
 
 A sphere, box, capsule or polyhedron has one contact with another or with a half-space, and \
-with a mesh one for each facet, edge or vertex that is locally nearest. Velocities are ignored.
+with a mesh one for each facet, edge or vertex that is locally nearest. Velocities matter for \
+--sleep-until alone.
 
 --poses has a row for each body that is elsewhere than in the scene: its id, then tx,ty,tz or \
 tx,ty,tz,qw,qx,qy,qz; columns with names may be in any order. With a column of the name step it is a \
@@ -86,9 +89,37 @@ pub struct ContactOptions {
     /// standard output
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Report until when bodies that are apart cannot touch, if that is before T
+    ///
+    /// From the poses of the last step, with the velocities, spins and accelerations of the scene.
+    #[arg(long, value_name = "T", value_parser = horizon, allow_hyphen_values = true)]
+    sleep_until: Option<f64>,
+    /// The ids of two bodies, for --replay
+    #[arg(long, value_name = "A,B", requires = "replay", value_parser = pair)]
+    pair: Option<[u64; 2]>,
+    /// Write the query of --pair at the last step to FILE, for `tangere replay`
+    #[arg(long, value_name = "FILE", requires = "pair")]
+    replay: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+}
+
+/// Parses a finite time, 0 or later.
+fn horizon(text: &str) -> Result<f64, String> {
+    match text.trim().parse::<f64>() {
+        Ok(time) if time >= 0.0 && time.is_finite() => Ok(time),
+        _ => Err("expected a finite number, 0 or more".into()),
+    }
+}
+
+/// Parses the ids of two bodies.
+fn pair(text: &str) -> Result<[u64; 2], String> {
+    let ids: Vec<Option<u64>> = text.split(',').map(|id| id.trim().parse().ok()).collect();
+    match ids[..] {
+        [Some(a), Some(b)] => Ok([a, b]),
+        _ => Err("expected the ids of two bodies, such as 3,17".into()),
+    }
 }
 
 /// Counts of contacts over all steps.
@@ -108,11 +139,16 @@ pub fn run(options: &ContactOptions, console: &Console) -> Result<(), Failure> {
     let out = options.out.as_deref().filter(|_| series.is_none());
     let inputs = || [&options.scene].into_iter().chain(&options.poses);
     let target = Target::new(out, FORMATS, options.json, inputs())?;
+    if let Some(path) = &options.replay {
+        let mut others = inputs().chain(&options.out);
+        others.try_for_each(|other| files::check_other(path, other))?;
+    }
     let mut times = Times::default();
     let Input {
         mut scene,
         names,
         steps,
+        accelerations,
     } = input::read(options, &mut times, console)?;
     let numbers: Vec<i64> = steps.iter().map(|step| step.step).collect();
     let targets = match &mut series {
@@ -142,6 +178,12 @@ pub fn run(options: &ContactOptions, console: &Console) -> Result<(), Failure> {
                 write(&scene, &names, target, console)?;
             }
         }
+        if let (Some(pair), Some(path)) = (options.pair, &options.replay) {
+            let bytes = scene
+                .replay(pair)
+                .map_err(|e| Failure::of_file("--pair", &e))?;
+            tangere_io::write_bytes(path, &bytes).map_err(Failure::writing)?;
+        }
         if let Some(series) = &series {
             let times: Vec<f64> = numbers.iter().map(|&step| step as f64).collect();
             series.finish(&targets, &times)?;
@@ -150,6 +192,10 @@ pub fn run(options: &ContactOptions, console: &Console) -> Result<(), Failure> {
     };
     tangere_io::write_together(work, Failure::writing)?;
     let mut summary = summary(&scene, &totals, options, steps.len());
+    if let Some(horizon) = options.sleep_until {
+        let pairs = scene.sleep_until(horizon, accelerations)?;
+        add_sleep(&mut summary, &pairs, horizon);
+    }
     let [read, setup, _] = times.seconds();
     let seconds = json!({ "read": read, "setup": setup, "query": totals.seconds });
     summary
@@ -186,8 +232,8 @@ fn named(scene: &Scene, names: &input::Names, i: usize) -> NamedContact {
     let contact = scene.contacts()[i];
     let name = |id: u64| names.get(&id).cloned().unwrap_or_default();
     NamedContact {
-        contact,
         names: [name(contact.a), name(contact.b)],
+        ..NamedContact::new(scene, contact)
     }
 }
 
@@ -202,7 +248,7 @@ fn write(
     let count = scene.contacts().len();
     let table = Table::made(CONTACT, count, &row);
     let drawn = || {
-        let points = (0..count).map(|i| NamedContact::from(scene.contacts()[i]).point());
+        let points = (0..count).map(|i| NamedContact::new(scene, scene.contacts()[i]).point());
         let mut data = PolyData::from_points(points.collect());
         data.point_data = table.fields();
         let place = |field: &Field| DRAWN.iter().position(|name| *name == field.name);
@@ -252,6 +298,26 @@ fn summary(scene: &Scene, totals: &Totals, options: &ContactOptions, steps: usiz
     summary
 }
 
+/// Adds the pairs that may touch before the horizon to the summary.
+fn add_sleep(summary: &mut Summary, pairs: &[PairSleep], horizon: f64) {
+    let until = pairs.first().map_or(horizon, |pair| pair.until);
+    let rows = pairs.iter().map(|pair| object(PAIR_SLEEP, pair));
+    let rows: Vec<Value> = rows.collect();
+    let words = match pairs.first() {
+        None => format!("nothing else touches before {}", text::number(horizon)),
+        Some(first) => format!(
+            "nothing else touches before {} (bodies {} and {}); {} may before {}",
+            text::number(until),
+            first.a,
+            first.b,
+            text::counted(pairs.len(), "pair", "pairs"),
+            text::number(horizon)
+        ),
+    };
+    let value = json!({ "horizon": horizon, "until": until, "pairs": rows });
+    summary.both("sleep", value, "sleep", words);
+}
+
 /// Returns the text that lists the contacts, the deepest first, at most `PRINTED` of them.
 fn listed(scene: &Scene, names: &input::Names) -> String {
     let count = scene.contacts().len();
@@ -268,6 +334,7 @@ fn listed(scene: &Scene, names: &input::Names) -> String {
         let NamedContact {
             contact,
             names: [a, b],
+            ..
         } = named(scene, names, i);
         let found = &contact.contact;
         text += &format!(

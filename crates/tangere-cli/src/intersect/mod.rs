@@ -129,10 +129,13 @@ pub fn run(options: &Intersect, console: &Console) -> Result<(), Failure> {
     for _ in 0..options.common.repeat {
         let query = || match &tree_b {
             None => tree_a.self_intersections(&mut pairs),
-            Some(tree_b) if options.any => status = Some(tree_a.status(tree_b, &surfaces.pose_b)),
+            Some(tree_b) if options.any => {
+                status = Some(tree_a.status(tree_b, &surfaces.pose_b));
+                Ok(())
+            }
             Some(tree_b) => tree_a.intersections(tree_b, &surfaces.pose_b, &mut pairs),
         };
-        console.timed("finding pairs", || times.query(query));
+        console.timed("finding pairs", || times.query(query)).0?;
     }
     let mut summary = Summary::default();
     if !options.any {

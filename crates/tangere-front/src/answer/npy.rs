@@ -6,6 +6,8 @@
 use super::{Column, Get, Rows, data};
 use std::ops::Range;
 use std::path::Path;
+use tangere::error::Argument;
+use tangere::memory::reserved;
 use tangere_io::write_npy_through;
 
 /// Number of rows of an answer that are packed and written at once.
@@ -200,9 +202,9 @@ pub(super) fn write<T>(
     })
 }
 
-pub(super) fn packed<T>(columns: &[Column<T>], rows: &Rows<T>) -> Packed {
+pub(super) fn packed<T>(columns: &[Column<T>], rows: &Rows<T>) -> tangere::Result<Packed> {
     let (layout, count) = (Layout::of(columns), rows.len());
-    let mut words = Vec::new();
+    let mut words = reserved((layout.size * count).div_ceil(8), Argument::Items)?;
     layout.pack(columns, rows, 0..count, &mut words);
     let field = |part: &Part| PackedField {
         name: part.name,
@@ -212,12 +214,12 @@ pub(super) fn packed<T>(columns: &[Column<T>], rows: &Rows<T>) -> Packed {
         },
         offset: part.offset,
     };
-    Packed {
+    Ok(Packed {
         fields: layout.parts.iter().map(field).collect(),
         size: layout.size,
         count,
         words,
-    }
+    })
 }
 
 /// Writes the value of a column into the bytes of a row, at the byte `offset`. A feature has its
@@ -281,7 +283,7 @@ mod tests {
         assert_eq!(text.trim_end(), expected);
         assert_eq!(
             bytes[192..],
-            *bytemuck::cast_slice::<u64, u8>(&table.packed().words)
+            *bytemuck::cast_slice::<u64, u8>(&table.packed().unwrap().words)
         );
         assert_eq!(bytes[192 + 8..192 + 16], 0.25f64.to_le_bytes());
         assert_eq!(bytes[192 + 32 + 24..], [2, 0, 0, 0, 0, 0, 0, 0]);

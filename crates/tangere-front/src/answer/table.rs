@@ -181,7 +181,10 @@ impl<'a, T> Table<'a, T> {
     }
 
     /// Returns the rows in memory as a structured array of NumPy.
-    pub fn packed(&self) -> Packed {
+    ///
+    /// # Errors
+    /// When memory runs out.
+    pub fn packed(&self) -> tangere::Result<Packed> {
         let columns: Vec<_> = self.in_output(Outputs::NUMPY).copied().collect();
         npy::packed(&columns, &self.rows)
     }

@@ -171,6 +171,16 @@ pub fn all() -> Vec<Answer> {
             scene::CONTACT,
         ),
         answer(
+            "PairAnswer",
+            "`replay`: what each method answers for a pair of bodies",
+            scene::PAIR_ANSWER,
+        ),
+        answer(
+            "",
+            "`contacts --sleep-until`: until when bodies that are apart cannot touch",
+            scene::PAIR_SLEEP,
+        ),
+        answer(
             "",
             "`Scene.patches`: corners of contact patches",
             scene::CORNER,

@@ -1,11 +1,11 @@
 //! Output columns of scenes: contacts of bodies, corners of contact patches, answers of queries.
 
 use crate::answer::{
-    Column, Outputs, code, count, feature, float, index, indices, integers, text, vector,
+    Column, Outputs, code, count, feature, flag, float, index, indices, integers, text, vector,
 };
 use tangere::closest::PatchPoint;
 use tangere::contact::Feature;
-use tangere::scene::{NearestBody, RayHit, SceneContact};
+use tangere::scene::{NearestBody, PairAnswer, PairSleep, RayHit, Scene, SceneContact};
 
 /// A contact of two bodies of a scene, with the names of the bodies.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,18 +14,20 @@ pub struct NamedContact {
     pub contact: SceneContact,
     /// The names of the two bodies in contact; empty if they have none.
     pub names: [String; 2],
-}
-
-impl From<SceneContact> for NamedContact {
-    fn from(contact: SceneContact) -> Self {
-        NamedContact {
-            contact,
-            names: Default::default(),
-        }
-    }
+    /// The penetration volume; NaN where it is not computed.
+    pub volume: f64,
 }
 
 impl NamedContact {
+    /// A contact of a scene, without names.
+    pub fn new(scene: &Scene, contact: SceneContact) -> Self {
+        NamedContact {
+            contact,
+            names: Default::default(),
+            volume: scene.volume(&contact),
+        }
+    }
+
     /// The point midway between the points of the two bodies.
     pub fn point(&self) -> [f64; 3] {
         let (a, b) = (self.contact.contact.point_a, self.contact.contact.point_b);
@@ -115,9 +117,9 @@ pub const CONTACT: &[Column<NamedContact>] = &[
         .unit("length")
         .doc("Upper bound of the gap.")
         .only(NOT_DRAWN),
-    float("volume", |_: &NamedContact| f64::NAN)
+    float("volume", |c: &NamedContact| c.volume)
         .unit("length³")
-        .doc("Penetration volume; NaN where it is not computed, as of all pairs so far.")
+        .doc("Penetration volume of two spheres, or of a sphere and a half-space; NaN for other pairs.")
         .only(NOT_DRAWN),
     code(
         "status",
@@ -209,3 +211,99 @@ pub const NEAREST: &[Column<NearestBody>] = &[
     .doc("Nearest point of the body; NaN where there are none.")
     .only(Outputs::NUMPY),
 ];
+
+const OBJECT: Outputs = Outputs::JSON.and(Outputs::PYTHON);
+
+/// The output columns of what a method answers for a pair of bodies.
+pub const PAIR_ANSWER: &[Column<PairAnswer>] = &[
+    code(
+        "method",
+        |answer: &PairAnswer| answer.method as u8,
+        |answer| answer.method.name(),
+    )
+    .doc("`scene`, `mirrored` (bodies exchanged), `brute-force` (every triangle), `exhaustive` (all pairs of features) or `lin` (Lin's walk).")
+    .only(OBJECT),
+    flag("agrees", |answer: &PairAnswer| answer.agrees)
+        .doc("Whether the scene has the same contact: the same bits for `mirrored` and `brute-force`, common bounds of the gap for `exhaustive` and `lin`.")
+        .only(OBJECT),
+    float("gap", |answer: &PairAnswer| answer.contact.gap)
+        .unit("length")
+        .doc("Distance; minus the penetration depth where the bodies penetrate.")
+        .only(OBJECT),
+    float("lower", |answer: &PairAnswer| answer.contact.lower)
+        .unit("length")
+        .doc("Lower bound of the gap.")
+        .only(OBJECT),
+    float("upper", |answer: &PairAnswer| answer.contact.upper)
+        .unit("length")
+        .doc("Upper bound of the gap.")
+        .only(OBJECT),
+    vector("point_a", &["ax", "ay", "az"], |answer: &PairAnswer, k| {
+        answer.contact.point_a[k]
+    })
+    .unit("length")
+    .doc("Point of the body of lower id.")
+    .only(OBJECT),
+    vector("point_b", &["bx", "by", "bz"], |answer: &PairAnswer, k| {
+        answer.contact.point_b[k]
+    })
+    .unit("length")
+    .doc("Point of the image of the other body.")
+    .only(OBJECT),
+    vector("normal", &["nx", "ny", "nz"], |answer: &PairAnswer, k| {
+        answer.contact.normal[k]
+    })
+    .doc("Contact normal of unit length, from a to b.")
+    .only(OBJECT),
+    feature("feature_a", &["kind_a", "index_a"], |answer: &PairAnswer| {
+        answer.contact.feature_a
+    })
+    .doc("Vertex, edge or face of a on which its point lies.")
+    .only(OBJECT),
+    feature("feature_b", &["kind_b", "index_b"], |answer: &PairAnswer| {
+        answer.contact.feature_b
+    })
+    .doc("Vertex, edge or face of b on which its point lies.")
+    .only(OBJECT),
+    code(
+        "status",
+        |answer: &PairAnswer| answer.contact.status as u8,
+        |answer| answer.contact.status.name(),
+    )
+    .doc("`separated`, `touching`, `penetrating`, or `bracketed` where the bounds did not meet.")
+    .only(OBJECT),
+    integers("image", &["ix", "iy", "iz"], |answer: &PairAnswer, k| {
+        answer.image[k]
+    })
+    .doc("Image of b, in cells along each edge; 0 in open space.")
+    .only(OBJECT),
+    indices("parts", &["part_a", "part_b"], |answer: &PairAnswer, k| {
+        answer.parts[k]
+    })
+    .doc("Parts of the two bodies; 0 unless they are compounds.")
+    .only(OBJECT),
+    text("remark", |answer: &PairAnswer| &answer.remark)
+        .doc("What else the method reports.")
+        .only(OBJECT),
+];
+
+/// The output columns of the time for which two bodies stay apart.
+pub const PAIR_SLEEP: &[Column<PairSleep>] = &[
+    count("a", |pair: &PairSleep| pair.a)
+        .doc("Id of the first body, the lower of both.")
+        .only(SLEEP),
+    count("b", |pair: &PairSleep| pair.b)
+        .doc("Id of the second body.")
+        .only(SLEEP),
+    integers("image", &["ix", "iy", "iz"], |pair: &PairSleep, k| {
+        pair.image[k]
+    })
+    .doc("Image of b, in cells along each edge; 0 in open space.")
+    .only(SLEEP),
+    float("until", |pair: &PairSleep| pair.until)
+        .unit("time")
+        .doc("Time from now before which the gap stays above the margin.")
+        .only(SLEEP),
+];
+
+const SLEEP: Outputs = Outputs::JSON.and(Outputs::NUMPY);

@@ -1,6 +1,6 @@
 //! Construction of the scene of a scene file, for contacts.
 
-use tangere::scene::{Body, Motion, Scene, SceneSettings};
+use tangere::scene::{Accelerations, Body, Motion, Scene, SceneSettings};
 use tangere_io::scene::SceneFile;
 use tangere_io::{Place, Result};
 
@@ -31,7 +31,28 @@ pub fn scene(file: &SceneFile) -> Result<Scene> {
             group: body.group,
             mask: body.mask,
         });
-        added.map_err(|error| file.error_at(body.place, error))?;
+        let id = added.map_err(|error| file.error_at(body.place, error))?;
+        // Of the origin of the body's frame, from that of its centre.
+        let [x, y, z] = body.pose.rotate(body.center);
+        let [p, q, r] = body.spin;
+        let turning = [q * z - r * y, r * x - p * z, p * y - q * x];
+        let velocity = std::array::from_fn(|k| body.velocity[k] - turning[k]);
+        let set = scene.set_velocities(&[id], &[velocity], &[body.spin]);
+        set.map_err(|error| file.error_at(body.place, error))?;
     }
     Ok(scene)
+}
+
+/// Returns bounds of the accelerations of all bodies of a scene file: the largest one that it gives.
+/// The origin of a frame that turns about another point is accelerated towards it.
+pub fn accelerations(file: &SceneFile) -> Accelerations {
+    let length = |v: [f64; 3]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let linear = file.bodies.iter().map(|body| {
+        let spin = length(body.spin);
+        length(body.acceleration) + spin * spin * length(body.center)
+    });
+    Accelerations {
+        linear: linear.fold(0.0, f64::max),
+        angular: 0.0,
+    }
 }

@@ -122,8 +122,8 @@ pub const TABLE_1_SET_UP: Claim = Claim {
         where c_d depends on the separation alone.",
     tolerance: "Clusters over N / log^2 N vary by a factor of at most 8 from 512 triangles on, because the depth is a whole number and a level \
         of an octree divides a cluster into up to eight; and the finest body does not exceed the coarser ones, because the order is an upper \
-        bound. Conversions and cells over clusters are at most c_d, counted in a lattice of cells: an upper bound leaves no room. \
-        The numbers are totals, which the costs of the table need.",
+        bound. Conversions of each cluster, and cells over clusters, are at most c_d, counted in a lattice of cells: an upper bound \
+        leaves no room.",
     documented: Verdict::Holds,
 };
 

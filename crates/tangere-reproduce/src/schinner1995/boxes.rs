@@ -8,7 +8,7 @@
 use super::claims::{COST, EXCHANGES, ONE_DIMENSION, THREE_DIMENSIONS};
 use crate::Effort;
 use crate::Error;
-use crate::check::{Check, at_most};
+use crate::check::{Check, Outcome, at_most};
 use crate::finding::{Cell, Data, Finding, maybe, word};
 use crate::fit::{costs, exponent};
 use crate::timing::{FEWEST_BATCHES, cpu_seconds, exponent_interval, ratio_interval};
@@ -159,8 +159,8 @@ fn run<const D: usize>(moving: &mut Moving<D>, motion: f64) -> tangere::Result<S
     })
 }
 
-/// Measures a step for every number of boxes and every motion; its time is the minimum of several
-/// runs.
+/// Measures a step for every number of boxes and every motion, until the growth of its time is
+/// decided; its time is the minimum of several runs.
 fn measured<const D: usize>(
     effort: &Effort,
     motions: &[f64],
@@ -173,13 +173,18 @@ fn measured<const D: usize>(
         }
     }
     let mut least: Vec<Step> = Vec::new();
-    for turn in 0..effort.turns.max(FEWEST_BATCHES) {
+    for turn in 0..effort.most_batches() {
         for (i, (moving, motion)) in all.iter_mut().enumerate() {
             let step = run(moving, *motion)?;
             match turn {
                 0 => least.push(step),
                 _ => least[i].runs.extend(step.runs),
             }
+        }
+        let growths = motions.iter().map(|&motion| linear_check(&least, motion));
+        let outcome = Check::worst(growths).map(|check| check.outcome());
+        if turn + 1 >= FEWEST_BATCHES && outcome != Some(Outcome::Undecided) {
+            break;
         }
     }
     Ok(least)

@@ -73,7 +73,7 @@ pub fn rotating(effort: &Effort) -> Result<Vec<Finding>, Error> {
         .map(Pair::new)
         .collect::<tangere::Result<Vec<Pair>>>()?;
     // Until the times decide.
-    for turn in 1..=effort.turns.max(FEWEST_BATCHES) {
+    for turn in 1..=effort.most_batches() {
         for pair in &mut pairs {
             pair.timed(calls, RATE)?;
             pair.walked(calls, RATE)?;

@@ -5,8 +5,12 @@ mod boxes;
 mod claims;
 mod example;
 mod features;
+mod grains;
 mod pair;
+mod system;
 mod volumes;
+
+pub use grains::MovingGrains;
 
 use super::{Experiment, Paper};
 
@@ -51,6 +55,12 @@ pub const PAPER: Paper = Paper {
             claims: &[&claims::TABLE, &claims::FIGURE_6, &claims::RATES],
             weight: 60,
             run: features::rotating,
+        },
+        Experiment {
+            what: "systems of polyhedra",
+            claims: &[&claims::SYSTEM, &claims::SHAPES],
+            weight: 60,
+            run: system::all,
         },
         Experiment {
             what: "walks from any features",

@@ -49,7 +49,7 @@ pub fn polyhedra(effort: &Effort) -> Result<Vec<Finding>, Error> {
             &tree,
             &about_middle(&mesh.bounds().center(), &turned)?,
             &mut found,
-        );
+        )?;
         polygons.push(Counts {
             size: mesh.faces().len(),
             pairs: found.len(),

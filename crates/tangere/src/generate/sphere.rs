@@ -12,6 +12,7 @@ use rayon::prelude::*;
 
 use super::reserved;
 use crate::error::{Argument, Error, Result};
+use crate::memory;
 use crate::shape::TriMesh;
 
 /// The largest level of refinement of a sphere, at which it has 134 217 728 triangles.
@@ -40,6 +41,10 @@ pub fn sphere(level: u32) -> Result<TriMesh> {
         ));
     }
 
+    // The last two lattices, and the last one once more while its rows are joined.
+    let count = (4usize << (2 * level)) + 2;
+    let bytes = size_of::<[f64; 3]>() * (2 * count + count / 4);
+    memory::check(Argument::Points, count, bytes)?;
     let mut lattice = Lattice { n: 1 };
     let mut points: Vec<[f64; 3]> = lattice.points().map(|p| p.map(|x| x as f64)).collect();
     for _ in 0..level {

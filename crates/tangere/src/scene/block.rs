@@ -14,9 +14,13 @@ use super::scene_contact::{Event, SceneContact, range_of};
 use super::shape::Element;
 use crate::closest::Track;
 use crate::contact::{Contact, Feature, FeatureKind};
+use rayon::prelude::*;
 
 /// The number of candidates of a block.
 pub(super) const BLOCK: usize = 512;
+
+/// The number of contacts that a parallel task copies.
+const COPIED_AT_ONCE: usize = 2048;
 
 /// Candidates and their contacts.
 #[derive(Debug, Default)]
@@ -26,6 +30,8 @@ pub(super) struct Block {
     pub tracks: Vec<TrackedPair>,
     /// What the block found, where several threads work.
     pub found: BlockContacts,
+    /// The number of contacts of all blocks before this one.
+    pub first: usize,
 }
 
 /// What is kept of a tracked pair from update to update; no answer depends on it.
@@ -57,12 +63,44 @@ impl BlockContacts {
         self.bonds.clear();
     }
 
-    /// Appends what another block found.
-    pub fn append(&mut self, other: &Self) {
-        self.contacts.extend_from_slice(&other.contacts);
-        self.ended.extend_from_slice(&other.ended);
-        self.located.extend_from_slice(&other.located);
-        self.bonds.extend_from_slice(&other.bonds);
+    /// Joins what all blocks found, in their order, in place of what was here.
+    pub fn join(&mut self, blocks: &mut [Block]) {
+        let mut all = 0;
+        for block in &mut *blocks {
+            block.first = all;
+            all += block.found.contacts.len();
+        }
+        let blocks = &*blocks;
+        let found = || blocks.iter().map(|block| &block.found);
+        // Old contacts are overwritten rather than cleared, so that new ones are written only once.
+        match found().find_map(|found| found.contacts.first()) {
+            Some(any) => self.contacts.resize(all, *any),
+            None => self.contacts.clear(),
+        }
+        let parts = self.contacts.par_chunks_mut(COPIED_AT_ONCE).enumerate();
+        parts.for_each(|(part, mut rest)| {
+            let mut at = part * COPIED_AT_ONCE;
+            // The last block that begins there or before has the first contact.
+            let first = blocks.partition_point(|block| block.first <= at) - 1;
+            for block in &blocks[first..] {
+                let own = &block.found.contacts[at - block.first..];
+                let count = own.len().min(rest.len());
+                let (here, after) = rest.split_at_mut(count);
+                here.copy_from_slice(&own[..count]);
+                (rest, at) = (after, at + count);
+                if rest.is_empty() {
+                    break;
+                }
+            }
+        });
+        self.ended.clear();
+        self.located.clear();
+        self.bonds.clear();
+        for found in found() {
+            self.ended.extend_from_slice(&found.ended);
+            self.located.extend_from_slice(&found.located);
+            self.bonds.extend_from_slice(&found.bonds);
+        }
     }
 }
 

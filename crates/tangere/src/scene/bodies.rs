@@ -5,8 +5,11 @@
 
 use std::collections::{HashMap, HashSet};
 
+use rayon::prelude::*;
+
 use super::body::Motion;
 use super::narrow_phase::is_supported;
+use super::shape::way;
 use super::{Body, BodyId, Shape};
 use crate::error::{Argument, Error, Result};
 use crate::geometry::{Aabb, Pose};
@@ -23,6 +26,8 @@ pub(super) struct Bodies {
     pub masks: Vec<Mask>,
     /// Upper bounds of the lengths of the paths of all points of each body so far.
     pub paths: Vec<f64>,
+    /// Declared velocities of bodies, and of their rotation about the origins of their frames.
+    pub velocities: Vec<[[f64; 3]; 2]>,
     /// Centre and radius of spheres in 32 bytes, for their closed forms; NaN for other shapes.
     pub balls: Vec<[f64; 4]>,
     /// Whether a body was removed and its slot waits to be settled.
@@ -121,6 +126,7 @@ impl Bodies {
         self.groups.push(body.group);
         self.masks.push(body.mask);
         self.paths.push(0.0);
+        self.velocities.push([[0.0; 3]; 2]);
         self.is_removed.push(false);
         self.slots.insert(id, slot as u32);
         self.next = self.next.max(id + 1);
@@ -150,6 +156,7 @@ impl Bodies {
                     self.groups.truncate(count);
                     self.masks.truncate(count);
                     self.paths.truncate(count);
+                    self.velocities.truncate(count);
                     self.is_removed.truncate(count);
                     (self.next, self.is_unsettled) = (next, was_unsettled);
                     return Err(match error {
@@ -218,29 +225,42 @@ impl Bodies {
         Ok(())
     }
 
-    /// Sets the pose of a body by its slot.
-    pub fn set_pose(&mut self, slot: usize, pose: Pose) {
-        let old = &self.poses[slot];
-        if *old == pose {
-            return;
-        }
-        let moved = self.shapes[slot].motion_bound(&old.to_numbers(), &pose.to_numbers());
-        // Upward, so that the sum stays a bound.
-        self.paths[slot] = (self.paths[slot] + moved).next_up();
-        self.balls[slot] = ball(&self.shapes[slot], &pose);
-        self.poses[slot] = pose;
-    }
-
-    /// The slot of a body, which is the given one if it has this id: a caller who has all bodies in the
-    /// order of ids needs no table.
+    /// Sets the poses of bodies, one for each id.
     ///
     /// # Errors
-    /// When there is no body with this id.
-    pub fn slot_near(&self, id: BodyId, guess: usize) -> Result<usize> {
-        match self.ids.get(guess) {
-            Some(&found) if found == id && !self.is_removed[guess] => Ok(guess),
-            _ => self.slot(id),
+    /// When an id is unknown; no pose changes then.
+    pub fn set_poses(&mut self, ids: &[BodyId], poses: &[Pose]) -> Result<()> {
+        let Some(&first) = ids.first() else {
+            return Ok(());
+        };
+        // Bodies that are neighbours in the columns, as all of them are, need no table.
+        let first = self.slot(first)?;
+        let range = first..first + ids.len();
+        if self.ids.get(range.clone()) == Some(ids)
+            && !self.is_removed[range.clone()].contains(&true)
+        {
+            let columns = self.paths[range.clone()]
+                .par_iter_mut()
+                .zip(&mut self.balls[range.clone()])
+                .zip(&mut self.poses[range.clone()]);
+            let moves = columns.zip(&self.shapes[range]).zip(poses);
+            moves
+                .with_min_len(MOVED_AT_ONCE)
+                .for_each(|((((path, ball), old), shape), pose)| {
+                    set_pose(shape, path, ball, old, pose);
+                });
+            return Ok(());
         }
+        for &id in ids {
+            self.slot(id)?;
+        }
+        for (&id, pose) in ids.iter().zip(poses) {
+            let slot = self.slot(id)?;
+            let (path, ball) = (&mut self.paths[slot], &mut self.balls[slot]);
+            let old = &mut self.poses[slot];
+            set_pose(&self.shapes[slot], path, ball, old, pose);
+        }
+        Ok(())
     }
 
     /// Gives slots in the order of ids to all bodies and drops those of removed ones. Returns whether
@@ -264,6 +284,7 @@ impl Bodies {
         reordered(&mut self.groups, &order);
         reordered(&mut self.masks, &order);
         reordered(&mut self.paths, &order);
+        reordered(&mut self.velocities, &order);
         reordered(&mut self.balls, &order);
         self.is_removed = vec![false; order.len()];
         for (&id, slot) in self.ids.iter().zip(0u32..) {
@@ -276,6 +297,28 @@ impl Bodies {
     pub fn bounds(&self, slot: usize) -> Aabb<3> {
         self.shapes[slot].bounds(&self.poses[slot])
     }
+}
+
+/// The number of bodies that are moved in a parallel task.
+const MOVED_AT_ONCE: usize = 4096;
+
+/// Moves a body: sets its pose and what depends on it.
+#[inline]
+fn set_pose(shape: &Shape, path: &mut f64, ball: &mut [f64; 4], old: &mut Pose, pose: &Pose) {
+    if old == pose {
+        return;
+    }
+    let moved = match shape.sphere_radius() {
+        Some(radius) => {
+            let ([x, y, z], from) = (pose.translation(), old.translation());
+            *ball = [x, y, z, radius];
+            way(&from, &[x, y, z])
+        }
+        None => shape.motion_bound(&old.to_numbers(), &pose.to_numbers()),
+    };
+    // Upward, so that the sum stays a bound.
+    *path = (*path + moved).next_up();
+    *old = *pose;
 }
 
 /// Whether motions, groups and masks of two bodies let them touch.

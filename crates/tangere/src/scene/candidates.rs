@@ -78,6 +78,11 @@ impl Candidates {
         })
     }
 
+    /// The number of updates since the list was made.
+    pub fn age(&self) -> u32 {
+        self.age
+    }
+
     /// Makes the list invalid, so that the next update makes it anew.
     pub fn invalidate(&mut self) {
         self.is_valid = false;

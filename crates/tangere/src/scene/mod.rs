@@ -11,6 +11,7 @@
 //! | `bodies` | the columns of bodies, and which slot an id has |
 //! | `candidates`, `candidate`, `pair_kind` | broad phase: pairs of bodies whose boxes overlap, with their periodic image, kept while motion allows |
 //! | `block` | candidates with what is kept of each, and their contacts: the unit of parallel work |
+//! | `batches` | candidates of each kind and columns of bodies, for those who compute forces |
 //! | `carry_over` | what candidates of a new list take over from those of the last one |
 //! | `pair_frame`, `pair_evaluation` | contacts of a pair of bodies, part by part |
 //! | `narrow_phase` | contacts of a pair of parts, one file for each pair of kinds |
@@ -18,8 +19,11 @@
 //! | `history` | vectors of the user's that travel with contacts |
 //! | `patches`, `mesh_patch` | corners of contact areas |
 //! | `queries` | rays, nearest bodies, bodies in boxes and at points; they change nothing |
+//! | `sleep` | until when bodies with declared velocities cannot touch |
 //! | `verify` | everything again by brute force |
+//! | `replay` | the query of one pair as bytes, answered by every method |
 //! | `snapshot` | the state as bytes, and back |
+//! | `volume` | penetration volume in closed form |
 //! | `state_hash` | a hash of the content, independent of storage and history |
 //!
 //! Results are the same bits for any number of threads and any order in which bodies were added under
@@ -43,6 +47,7 @@
 //! # Ok::<(), tangere::Error>(())
 //! ```
 
+mod batches;
 mod block;
 mod bodies;
 mod body;
@@ -59,21 +64,27 @@ mod pair_frame;
 mod pair_kind;
 mod patches;
 mod queries;
+mod replay;
 mod rounded;
 mod scene_contact;
 mod shape;
+mod sleep;
 mod snapshot;
 mod state_hash;
 mod verify;
+mod volume;
 mod world;
 
+pub use batches::{Batch, CandidatePair, Columns};
 pub use body::{Body, BodyId, Motion};
 pub use mesh_part::MeshPart;
 pub use pair_kind::PairKind;
 pub use patches::Patches;
 pub use queries::{BodyLists, NearestBody, Queries, RayHit};
+pub use replay::{PairAnswer, PairMethod};
 pub use rounded::{Rounded, RoundedKind};
 pub use scene_contact::{Event, SceneContact};
 pub use shape::{Element, Part, Shape};
+pub use sleep::{Accelerations, PairSleep};
 pub use verify::Difference;
 pub use world::{Scene, SceneSettings};

@@ -224,6 +224,12 @@ impl Shape {
         self.extent
     }
 
+    /// An upper bound of the distance of a point of the shape from the origin of its frame; infinite if
+    /// it is unbounded.
+    pub(super) fn reach(&self) -> f64 {
+        self.reach
+    }
+
     /// Whether all parts are rounded solids.
     pub(super) fn is_rounded(&self) -> bool {
         let mut parts = self.parts.iter();

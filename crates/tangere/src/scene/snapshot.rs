@@ -23,7 +23,7 @@ use crate::shape::{ConvexPolyhedron, TriMesh};
 const MAGIC: u64 = u64::from_le_bytes(*b"tangscen");
 
 /// The version of the layout.
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
 
 impl Scene {
     /// The state of the scene as bytes: [`restore`](Self::restore) makes a scene of them that goes on
@@ -54,6 +54,7 @@ impl Scene {
             out.word(bodies.ids[slot]);
             out.word(numbers[&bodies.shapes[slot].parts().as_ptr()]);
             out.numbers(&bodies.poses[slot].to_numbers());
+            out.numbers(bodies.velocities[slot].as_flattened());
             out.word(bodies.motions[slot] as u64);
             out.word(u64::from(bodies.groups[slot]));
             let mask = bodies.masks[slot];
@@ -89,12 +90,13 @@ impl Scene {
         let mut scene = Scene::new(from.settings()?)?;
         let count = from.count(16)?;
         let shapes: Vec<Shape> = (0..count).map(|_| from.shape()).collect::<Result<_>>()?;
-        for _ in 0..from.count(96)? {
+        for _ in 0..from.count(144)? {
             let id = from.word()?;
             let shape = from.word()?;
             let shape = usize::try_from(shape).ok().and_then(|i| shapes.get(i));
             let shape = shape.ok_or_else(|| from.fault("a body of a shape that is not in it"))?;
             let pose = from.pose()?;
+            let (velocity, spin) = (from.vector()?, from.vector()?);
             let motion = from.word()?;
             let motions = [Motion::Free, Motion::Prescribed, Motion::Fixed];
             let motion = motions.into_iter().find(|m| *m as u64 == motion);
@@ -112,6 +114,7 @@ impl Scene {
                     meets: mask as u32,
                 },
             })?;
+            scene.set_velocities(&[id], &[velocity], &[spin])?;
         }
         let removed = (0..from.count(8)?)
             .map(|_| from.word())
@@ -473,4 +476,4 @@ impl<'b> Reader<'b> {
     }
 }
 
-const EXPECTED: &str = "the bytes of a snapshot of version 1";
+const EXPECTED: &str = "the bytes of a snapshot of version 2";

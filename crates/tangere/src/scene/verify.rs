@@ -111,7 +111,7 @@ impl Scene {
     }
 
     /// The images of a body in which another may touch it: those next to the nearest one.
-    fn images(&self, [a, b]: [usize; 2]) -> Vec<Image<3>> {
+    pub(super) fn images(&self, [a, b]: [usize; 2]) -> Vec<Image<3>> {
         let is_unbounded = [a, b].map(|slot| self.bodies.shapes[slot].is_unbounded());
         let Some(cell) = self
             .settings

@@ -1,9 +1,10 @@
 //! The scene: bodies in motion, and the contacts between them.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use rayon::prelude::*;
 
+use super::batches::PairsByKind;
 use super::block::{Block, BlockContacts, BlockScratch, Update};
 use super::bodies::Bodies;
 use super::body::Motion;
@@ -51,7 +52,9 @@ const ORTHOGONAL: f64 = 1e-12;
 pub struct Scene {
     pub(super) settings: SceneSettings,
     pub(super) bodies: Bodies,
-    candidates: Candidates,
+    pub(super) candidates: Candidates,
+    /// The candidates by kind, once they were asked for.
+    pub(super) batches: OnceLock<PairsByKind>,
     blocks: Vec<Block>,
     carry_over: CarryOver,
     /// One for each thread.
@@ -79,6 +82,7 @@ impl Scene {
             settings,
             bodies: Bodies::default(),
             candidates: Candidates::new(pairs)?,
+            batches: OnceLock::new(),
             blocks: Vec::new(),
             carry_over: CarryOver::default(),
             scratches: Vec::new(),
@@ -175,14 +179,7 @@ impl Scene {
             let found = format!("{} poses", poses.len());
             return Err(Error::argument(Argument::Poses, found, expected));
         }
-        for (i, &id) in ids.iter().enumerate() {
-            self.bodies.slot_near(id, i)?;
-        }
-        for (i, (&id, &pose)) in ids.iter().zip(poses).enumerate() {
-            let slot = self.bodies.slot_near(id, i)?;
-            self.bodies.set_pose(slot, pose);
-        }
-        Ok(())
+        self.bodies.set_poses(ids, poses)
     }
 
     /// Finds the contacts of all bodies in their present poses.
@@ -200,6 +197,7 @@ impl Scene {
             .resize_with(rayon::current_num_threads().max(1), Mutex::default);
         let is_listed = self.candidates.is_valid(&self.bodies);
         if !is_listed {
+            self.batches = OnceLock::new();
             self.candidates.find(&self.bodies, self.settings.margin)?;
         }
         self.ended.clear();
@@ -228,18 +226,17 @@ impl Scene {
             located: &self.located,
         };
         let (scratches, next) = (&self.scratches, &mut self.next);
-        next.clear();
         if rayon::current_num_threads() == 1 {
+            next.clear();
             let scratch = &mut scratch_of(scratches);
             for block in &mut self.blocks {
                 block.update(&update, scratch, next);
             }
         } else {
-            let blocks = self.blocks.par_iter_mut();
+            // One by one: pairs with meshes, which take longest, are neighbours in the list.
+            let blocks = self.blocks.par_iter_mut().with_max_len(1);
             blocks.for_each(|block| block.update_own(&update, &mut scratch_of(scratches)));
-            self.blocks
-                .iter()
-                .for_each(|block| next.append(&block.found));
+            next.join(&mut self.blocks);
         }
         let histories = &mut self.histories;
         histories.carry(&self.contacts, &next.contacts, &next.bonds);

@@ -161,10 +161,9 @@ impl TriMesh {
     /// more time for a surface that has few.
     /// [`TriangleTree::self_intersections`](crate::closest::TriangleTree) lists them.
     pub fn report_with_self_intersections(&self) -> MeshReport {
-        let mut pairs = Vec::new();
-        TriangleTree::new(self).self_intersections(&mut pairs);
+        let count = TriangleTree::new(self).self_intersection_count();
         MeshReport {
-            self_intersections: Some(pairs.len()),
+            self_intersections: Some(count),
             ..self.report()
         }
     }

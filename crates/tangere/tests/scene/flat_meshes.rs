@@ -1,6 +1,7 @@
 //! A flat mesh acts as a plane, however it is cut into triangles.
 
 use super::{assert_close, at, only, two};
+use tangere::generate;
 use tangere::geometry::{Pose, Similarity};
 use tangere::scene::Shape;
 use tangere::shape::TriMesh;
@@ -67,6 +68,23 @@ fn boxes_and_capsules_lie_on_slivers() {
                 (shape.clone(), pose),
             );
             assert_close(only(&scene).contact.gap, gap, 1e-12);
+        }
+    }
+}
+
+/// A box that overhangs the rim of a solid by more than it penetrates touches the top alone.
+#[test]
+fn an_overhanging_box_has_one_contact() {
+    for divisions in [1, 4, 9] {
+        let block = generate::box_mesh([4.0, 4.0, 2.0], [divisions; 3]).unwrap();
+        let solid = Shape::solid(&block).unwrap();
+        for overhang in [0.1, 0.3, 0.45] {
+            let cuboid = Shape::cuboid([1.0; 3]).unwrap();
+            let place = at(1.5 + overhang, 0.13, 1.49);
+            let scene = two(0.0, (solid.clone(), at(0.0, 0.0, 0.0)), (cuboid, place));
+            let contact = only(&scene).contact;
+            assert!((contact.gap + 0.01).abs() < 1e-12, "{contact:?}");
+            assert_eq!(contact.normal, [0.0, 0.0, 1.0]);
         }
     }
 }

@@ -13,6 +13,8 @@ mod identity;
 mod patches;
 mod queries;
 mod random_scenes;
+mod replay;
+mod sleep;
 mod snapshot;
 
 use tangere::geometry::Pose;

@@ -43,7 +43,7 @@ const NONE: u32 = u32::MAX;
 /// Safety factor against rounding in the proof of a penetration depth. It multiplies the distance
 /// from the projection of the origin onto the contact face, a face of the Minkowski difference, to
 /// the nearest side of this face.
-const RIM: f64 = 0.999;
+pub(super) const RIM: f64 = 0.999;
 
 /// A vertex of the EPA polytope, which is a vertex of the Minkowski difference.
 #[derive(Clone, Copy, Debug)]

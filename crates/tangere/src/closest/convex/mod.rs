@@ -56,6 +56,7 @@ mod placed_pair;
 mod posed;
 mod relative_frame;
 mod rescaled;
+mod shallow_depth;
 mod simplex;
 mod simplex_features;
 mod tracker;

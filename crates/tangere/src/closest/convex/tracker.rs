@@ -5,7 +5,8 @@
 //! ([`voronoi_criterion`](super::voronoi_criterion)). In small motion they almost always are, and
 //! the query ends. If not, it walks to neighbouring features
 //! ([`voronoi_walk`](super::voronoi_walk)), continues with GJK ([`gjk`](super::gjk)), and in
-//! penetration proves the depth by EPA ([`epa`](super::epa)).
+//! penetration proves the depth by the face in contact ([`shallow_depth`]) or by EPA
+//! ([`epa`](super::epa)).
 //!
 //! Every answer is computed from its two features by one formula. Where rounding leaves several
 //! features to choose from, the search starts again from a start that does not depend on earlier
@@ -27,6 +28,7 @@ use super::minkowski_difference::is_face;
 use super::posed::{Posed, comes_after};
 use super::relative_frame::RelativeFrame;
 use super::rescaled::{Rescaled, is_ordinary};
+use super::shallow_depth;
 use super::simplex::Simplex;
 use super::vectors::direction;
 use super::voronoi_criterion::{ClosestFeatures, Verdict, verdict};
@@ -423,7 +425,8 @@ impl Tracker {
     }
 
     /// The tracker's result for features that are closer than their neighbours, if they are the
-    /// closest of all. In penetration the polytope of EPA proves it.
+    /// closest of all. In penetration the face in contact proves it where it is wide enough, else the
+    /// polytope of EPA.
     ///
     /// # Errors
     /// The three vertices of a facet of the polytope that is nearer to the origin than the depth of
@@ -439,7 +442,12 @@ impl Tracker {
         // A depth of 0 up to rounding needs no proof.
         if answer.gap < -TOLERANCE * frame.scale {
             let margin = TIE * frame.scale;
-            (self.polytope).confirms(frame, features, &closest, margin)?;
+            if shallow_depth::is_proven(frame, features, &closest, margin) {
+                // That of an earlier, deeper query.
+                self.polytope.clear();
+            } else {
+                (self.polytope).confirms(frame, features, &closest, margin)?;
+            }
         }
         let rounding = ROUNDING * frame.scale;
         Ok(Found {

@@ -60,12 +60,13 @@ pub fn intersections_at_poses(
     let at_pose = |pose: &Pose| {
         let mut pairs = Vec::new();
         if !stop.is_requested() {
-            a.intersections(b, pose, &mut pairs);
+            a.intersections(b, pose, &mut pairs)?;
         }
-        pairs
+        Ok(pairs)
     };
-    let pairs: Vec<Vec<Intersection>> = poses_b.par_iter().map(at_pose).collect();
+    let pairs: Result<Vec<Vec<Intersection>>> = poses_b.par_iter().map(at_pose).collect();
     stop.checked()?;
+    let pairs = pairs?;
     memory::reserve(found, pairs.iter().map(Vec::len).sum(), Argument::Pairs)?;
     for (pose, pairs) in pairs.into_iter().enumerate() {
         let pose = pose as u32;
@@ -82,13 +83,26 @@ impl TriangleTree {
     /// The intersections of two meshes. A pair of a triangle `a` of this mesh and a triangle `b` of
     /// `other`, moved by `pose`, is included if they have a common point. The pairs are in the
     /// order of `a` and then of `b`. Replaces the contents of `found` and reuses its memory.
-    pub fn intersections(&self, other: &Self, pose: &Pose, found: &mut Vec<Intersection>) {
+    ///
+    /// # Errors
+    /// When memory runs out; `found` is empty then.
+    pub fn intersections(
+        &self,
+        other: &Self,
+        pose: &Pose,
+        found: &mut Vec<Intersection>,
+    ) -> Result<()> {
         found.clear();
+        let mut pushed = Ok(());
         let _ = self.meetings(other, pose, |pair, _| {
-            found.push(pair);
-            ControlFlow::Continue(())
+            pushed = memory::push(found, pair, Argument::Items);
+            match pushed {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            }
         });
         sort(found);
+        pushed
     }
 
     /// Whether there are intersections of this mesh and `other`, moved by `pose`.

@@ -2,7 +2,10 @@
 
 use super::TriangleTree;
 use super::intersections::{Intersection, sort};
+use crate::error::{Argument, Result};
 use crate::geometry::triangle_triangle;
+use crate::memory;
+use std::cell::Cell;
 
 impl TriangleTree {
     /// The self-intersections of this mesh: all pairs of its triangles that have a common point,
@@ -11,22 +14,43 @@ impl TriangleTree {
     ///
     /// Triangles that share a vertex touch by construction and are excluded. If the mesh repeats
     /// vertices, weld it first; otherwise all neighbouring triangles are reported.
-    pub fn self_intersections(&self, found: &mut Vec<Intersection>) {
+    ///
+    /// # Errors
+    /// When memory runs out; `found` is empty then.
+    pub fn self_intersections(&self, found: &mut Vec<Intersection>) -> Result<()> {
         found.clear();
-        self.tree.self_pairs(|i, j| {
+        let (mut pushed, more) = (Ok(()), Cell::new(true));
+        let visit = |pair| {
+            if pushed.is_ok() {
+                pushed = memory::push(found, pair, Argument::Items);
+                more.set(pushed.is_ok());
+            }
+        };
+        self.visit_self_intersections(visit, &more);
+        sort(found);
+        pushed
+    }
+
+    /// The number of self-intersections.
+    pub(crate) fn self_intersection_count(&self) -> usize {
+        let mut count = 0;
+        self.visit_self_intersections(|_| count += 1, &Cell::new(true));
+        count
+    }
+
+    /// Calls `visit` with every self-intersection, in any order, until it sets `more` to false.
+    fn visit_self_intersections(&self, mut visit: impl FnMut(Intersection), more: &Cell<bool>) {
+        let test = |i, j| {
             if self.are_neighbors(i, j) {
                 return;
             }
             if let Some(kind) = triangle_triangle(self.triangle(i), self.triangle(j)) {
                 let (i, j) = (self.face(i), self.face(j));
-                found.push(Intersection {
-                    a: i.min(j),
-                    b: i.max(j),
-                    kind,
-                });
+                let (a, b) = (i.min(j), i.max(j));
+                visit(Intersection { a, b, kind });
             }
-        });
-        sort(found);
+        };
+        self.tree.self_pairs_while(test, more);
     }
 
     /// Whether two triangles of the tree share a vertex, so that they are not reported as a

@@ -82,8 +82,8 @@ pub(super) struct LevelTree {
     near: Vec<u32>,
     /// The coefficients of the local expansions of the leaf cells, cell by cell.
     locals: Vec<Complex>,
-    /// The number of conversions of moments to local expansions in the build.
-    conversions: usize,
+    /// For each cluster, the number of conversions of its moments to local expansions in the build.
+    conversions: Vec<u32>,
     keys: Vec<Keyed>,
     scratch: Vec<Keyed>,
     coordinates: [Vec<f64>; 3],
@@ -207,7 +207,7 @@ impl LevelTree {
         self.leaves.clear();
         self.near.clear();
         self.locals.clear();
-        self.conversions = 0;
+        refill(&mut self.conversions, clusters.nodes.len(), 0);
         self.keys.clear();
         let half = 0.5 * cube.edge;
         let root = Node {
@@ -287,7 +287,7 @@ impl LevelTree {
                 let source = moments.source(&clusters.nodes, c);
                 error += source.converted_error(distance, radius, self.degree);
                 build.count_conversion(self.degree)?;
-                self.conversions += 1;
+                self.conversions[c] += 1;
                 bin[len] = c as u32;
                 len += 1;
                 if len == LANES {
@@ -408,7 +408,8 @@ impl LevelTree {
             triangles: clusters.faces.len(),
             clusters: clusters.nodes.len(),
             cells: self.nodes.len(),
-            conversions: self.conversions,
+            conversions: self.conversions.iter().map(|&n| n as usize).sum(),
+            most_conversions: self.conversions.iter().max().map_or(0, |&n| n as usize),
             cell_radius: self.leaves.iter().fold(f64::INFINITY, |least, leaf| {
                 least.min(leaf.radius / clusters.unit)
             }),

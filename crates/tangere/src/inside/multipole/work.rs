@@ -31,6 +31,8 @@ pub struct MultipoleWork {
     pub cells: usize,
     /// The number of conversions of the moments of a cluster to the local expansion of a cell.
     pub conversions: usize,
+    /// The largest number of these conversions of one cluster.
+    pub most_conversions: usize,
     /// The radius of the smallest cells of the evaluation tree, as a length in the coordinates of the
     /// mesh.
     pub cell_radius: f64,

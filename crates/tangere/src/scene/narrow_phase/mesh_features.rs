@@ -42,6 +42,9 @@ pub(super) struct Minimum {
     pub points: [[f64; 3]; 2],
     /// The unit normal from the mesh to the core.
     pub normal: [f64; 3],
+    /// The triangle, if the contact is that of the core with the plane of its facet rather than a local
+    /// minimum.
+    pub plane_of: Option<u32>,
 }
 
 /// A point of a triangle that is nearest to a core, or deepest in it.
@@ -148,6 +151,41 @@ pub(super) fn feature_of(mesh: &MeshPart, face: u32, place: TriangleFeature) -> 
             )
         }
     }
+}
+
+/// Leaves out contacts with planes of triangles that a shallower contact already separates from the
+/// core: after the shortest translation of that contact the core is in front of its plane, and the
+/// triangle behind it. So a solid that overhangs the rim of a flat surface has no contact with the
+/// side below the rim. `size` is the size of the core and the reach around it.
+pub(super) fn drop_separated(minima: &mut Vec<Minimum>, mesh: &MeshPart, size: f64) {
+    if minima.len() < 2 || minima.iter().all(|minimum| minimum.plane_of.is_none()) {
+        return;
+    }
+    // The shallowest first; local minima before planes of the same depth.
+    minima.sort_unstable_by(|x, y| {
+        (y.gap.total_cmp(&x.gap))
+            .then(x.plane_of.cmp(&y.plane_of))
+            .then(x.touched.cmp(&y.touched))
+            .then(x.feature.cmp(&y.feature))
+            .then(x.feature_core.cmp(&y.feature_core))
+    });
+    let mut kept = 0;
+    for i in 0..minima.len() {
+        let minimum = minima[i];
+        let is_separated = minimum.plane_of.is_some_and(|face| {
+            let corners = mesh.triangle(face);
+            minima[..kept].iter().any(|other| {
+                let behind =
+                    |p: [f64; 3]| dot(other.normal, minus(p, other.points[0])) <= TOLERANCE * size;
+                other.touched != minimum.touched && corners.into_iter().all(behind)
+            })
+        });
+        if !is_separated {
+            minima[kept] = minimum;
+            kept += 1;
+        }
+    }
+    minima.truncate(kept);
 }
 
 /// Merges minima of the same feature and at the same place. Of each set the one with the smallest gap

@@ -5,12 +5,15 @@
 //! if its direction is in the normal cone of the mesh. Otherwise, as where a small triangle of a large
 //! flat surface would leave the core sideways, the contact is that of the core and the plane of the
 //! facet: along its outward normal for a solid, to the side of the core's centre for a wall, if the
-//! lowest point of the core is below the facet. A core wholly inside a solid has one contact, with the
+//! lowest point of the core is below the facet, and unless a shallower contact separates the triangle
+//! from the core already. A core wholly inside a solid has one contact, with the
 //! facet nearest to its centre.
 
 use super::super::mesh_part::MeshPart;
 use super::super::rounded::Rounded;
-use super::mesh_features::{Minimum, Nearest, TOLERANCE, Touched, feature_of, merge};
+use super::mesh_features::{
+    Minimum, Nearest, TOLERANCE, Touched, drop_separated, feature_of, merge,
+};
 use super::{ANY_NORMAL, ROUNDING, Scratch, status};
 use crate::closest::{SurfacePoint, Tracker};
 use crate::contact::{Contact, Feature, FeatureKind};
@@ -90,6 +93,7 @@ pub(super) fn contacts(
             for &face in faces.iter() {
                 minima.extend(core.minimum(mesh, face, [reach, size], &mut scratch.tracker));
             }
+            drop_separated(minima, mesh, size);
             merge(minima, size);
         }
     }
@@ -138,6 +142,7 @@ impl Core<'_> {
             gap: 0.0 - nearest.distance,
             points: [nearest.point, self.center],
             normal: outward.map(|x| x / nearest.distance),
+            plane_of: None,
         })
     }
 
@@ -225,6 +230,7 @@ impl Core<'_> {
                 gap,
                 points,
                 normal,
+                plane_of: None,
             }),
             None if gap <= 0.0 && !self.is_point() => {
                 let upward = self.upward(mesh, face, facet_normal);
@@ -282,6 +288,7 @@ impl Core<'_> {
             gap: height,
             points: [std::array::from_fn(|k| at[k] - height * normal[k]), at],
             normal,
+            plane_of: Some(face),
         }
     }
 }

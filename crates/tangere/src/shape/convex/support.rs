@@ -56,6 +56,9 @@ pub(super) struct SupportData {
     /// The number of cells of the table of directions along an edge of the cube; 0 if there is no
     /// table.
     cells: usize,
+    /// The radius of a ball about the center that the polyhedron contains, rounded down; 0 if it is
+    /// flat.
+    inner_radius: f64,
     /// A hash of the vertices of the polyhedron, equal for equal shapes. By it the tracking of
     /// closest features notices that a body was replaced by another.
     key: u64,
@@ -83,7 +86,17 @@ impl SupportData {
             let neighbours = shape.neighbours(v as u32).iter();
             ways.extend(neighbours.map(|&k| minus(p, local[k as usize])));
         }
+        let heights = (0..shape.face_count() as u32).map(|f| {
+            let corner = shape.face_loop(f)[0].origin;
+            dot(shape.normal(f), local[corner as usize])
+        });
+        let inner_radius = match shape.dimension() {
+            // Also without the rounding of normals.
+            3 => 0.999 * heights.fold(f64::INFINITY, f64::min).max(0.0),
+            _ => 0.0,
+        };
         let mut data = SupportData {
+            inner_radius,
             local,
             slopes: ways,
             links: links.collect(),
@@ -235,6 +248,12 @@ fn key(shape: &ConvexPolyhedron) -> u64 {
 }
 
 impl ConvexPolyhedron {
+    /// The radius of a ball about the [`center`](Self::center) that the polyhedron contains.
+    #[inline]
+    pub(crate) fn inner_radius(&self) -> f64 {
+        self.support_data.inner_radius
+    }
+
     /// The index that stands for no vertex, in the support data of a polyhedron that is a segment.
     pub(crate) const NO_VERTEX: u32 = u32::MAX;
 

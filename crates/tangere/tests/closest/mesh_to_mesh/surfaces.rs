@@ -81,7 +81,7 @@ fn intersections_match_brute_force() {
             let tree_b = TriangleTree::new(b);
             for pose in poses() {
                 let mut found = Vec::new();
-                tree_a.intersections(&tree_b, &pose, &mut found);
+                tree_a.intersections(&tree_b, &pose, &mut found).unwrap();
                 let still = moved(a, &Pose::identity());
                 let expected = by_all(&still, &moved(b, &pose), triangle_triangle);
                 assert!(found == expected, "{name_a} {name_b} {pose}");
@@ -102,7 +102,7 @@ fn intersections_match_exact_arithmetic() {
     let tree = TriangleTree::new(&mesh);
     for pose in &poses()[1..5] {
         let mut found = Vec::new();
-        tree.intersections(&tree, pose, &mut found);
+        tree.intersections(&tree, pose, &mut found).unwrap();
         let near = |t: [[f64; 3]; 3], u: [[f64; 3]; 3]| {
             let bounds = tangere::geometry::triangle::bounds;
             bounds(t)
@@ -123,8 +123,8 @@ fn exchanging_a_and_b_changes_nothing() {
         let b = TriangleTree::new(&b.transformed(&Similarity::from(pose)).unwrap());
         let a = TriangleTree::new(&a);
         let (mut there, mut back) = (Vec::new(), Vec::new());
-        a.intersections(&b, &Pose::identity(), &mut there);
-        b.intersections(&a, &Pose::identity(), &mut back);
+        a.intersections(&b, &Pose::identity(), &mut there).unwrap();
+        b.intersections(&a, &Pose::identity(), &mut back).unwrap();
         back.iter_mut()
             .for_each(|pair| (pair.a, pair.b) = (pair.b, pair.a));
         back.sort();
@@ -274,7 +274,9 @@ fn self_intersections_match_brute_force() {
             pair.a < pair.b && !f.iter().any(|v| g.contains(v))
         });
         let mut found = Vec::new();
-        TriangleTree::new(&mesh).self_intersections(&mut found);
+        TriangleTree::new(&mesh)
+            .self_intersections(&mut found)
+            .unwrap();
         assert!(found == expected, "{name}");
         total += found.len();
         let report = mesh.report_with_self_intersections();
@@ -304,7 +306,7 @@ fn threads_and_earlier_queries_do_not_matter() {
             ];
             let mut all = Vec::new();
             for pose in poses() {
-                tree.intersections(&tree, &pose, &mut found);
+                tree.intersections(&tree, &pose, &mut found).unwrap();
                 let distance = tree.distance(&tree, &pose);
                 all.push((found.clone(), format!("{distance:?}")));
             }
@@ -328,7 +330,7 @@ fn any_magnitude_is_supported() {
         let tree = TriangleTree::new(&scaled);
         let pose = |x: f64| Pose::from_translation([x * scale, 0.0, 0.0]).unwrap();
         let mut found = Vec::new();
-        tree.intersections(&tree, &pose(1.0), &mut found);
+        tree.intersections(&tree, &pose(1.0), &mut found).unwrap();
         assert!(found.len() > 10, "{scale}: {}", found.len());
         let away = tree.distance(&tree, &pose(3.0));
         assert!((away.distance / scale - 1.0).abs() < 1e-14, "{scale}");

@@ -1,0 +1,108 @@
+//! Until when bodies that are apart cannot touch.
+
+use super::at;
+use tangere::geometry::Pose;
+use tangere::scene::{Accelerations, Body, Scene, SceneSettings, Shape};
+use test_support::Random;
+
+#[test]
+fn spheres_on_a_line_wake_at_the_time_of_impact() {
+    let mut scene = Scene::new(SceneSettings::default()).unwrap();
+    let ball = Shape::sphere(0.5).unwrap();
+    let ids: Vec<u64> = [0.0, 3.0, 9.0]
+        .into_iter()
+        .map(|x| scene.add(Body::new(ball.clone()).at(at(x, 0.0, 0.0))))
+        .collect::<tangere::Result<_>>()
+        .unwrap();
+    let none = [[0.0; 3]; 3];
+    let velocities = [[1.0, 0.0, 0.0], [-1.0, 0.0, 0.0], [0.0; 3]];
+    scene.set_velocities(&ids, &velocities, &none).unwrap();
+    let found = scene.sleep_until(3.0, Accelerations::default()).unwrap();
+    assert_eq!((found.len(), found[0].a, found[0].b), (1, 0, 1));
+    assert!((found[0].until - 1.0).abs() < 1e-9, "{found:?}");
+    // With accelerations: 2 - 2 t - t^2 = 0 for bodies at 1 each.
+    let bounds = Accelerations {
+        linear: 1.0,
+        angular: 0.0,
+    };
+    let found = scene.sleep_until(1.0, bounds).unwrap();
+    assert!((found[0].until - (3f64.sqrt() - 1.0)).abs() < 1e-9);
+    // Bodies that move apart sleep.
+    let apart = [[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 0.0, 0.0]];
+    scene.set_velocities(&ids, &apart, &none).unwrap();
+    let found = scene.sleep_until(50.0, Accelerations::default()).unwrap();
+    assert!(found.is_empty(), "{found:?}");
+    assert!(scene.set_velocities(&[7], &none[..1], &none[..1]).is_err());
+    assert!(scene.sleep_until(f64::NAN, bounds).is_err());
+    let nan = [[f64::NAN; 3]; 3];
+    assert!(scene.set_velocities(&ids, &nan, &none).is_err());
+    assert_eq!(scene.velocities(0).unwrap()[0], apart[0]);
+}
+
+/// Random bodies that move and spin do not touch before the time that is reported, by small steps.
+#[test]
+fn nothing_touches_before() {
+    let mut random = Random::new(71);
+    for round in 0..12 {
+        let mut scene = Scene::new(SceneSettings::default()).unwrap();
+        let shapes = [
+            Shape::sphere(0.4).unwrap(),
+            Shape::cuboid([0.9, 0.5, 0.4]).unwrap(),
+            Shape::capsule(0.2, 0.8).unwrap(),
+        ];
+        scene
+            .add(Body::new(Shape::half_space([0.0, 0.0, 1.0]).unwrap()).fixed())
+            .unwrap();
+        let mut bodies = Vec::new();
+        for i in 0..24 {
+            let place = [5.0, 5.0, 4.0].map(|edge| edge * random.unit());
+            let pose = random.pose([place[0], place[1], 0.7 + place[2]]);
+            let id = scene
+                .add(Body::new(shapes[i % 3].clone()).at(pose))
+                .unwrap();
+            let velocity: [f64; 3] = std::array::from_fn(|_| random.signed());
+            let spin: [f64; 3] = std::array::from_fn(|_| random.signed());
+            scene.set_velocities(&[id], &[velocity], &[spin]).unwrap();
+            bodies.push((id, pose, velocity, spin));
+        }
+        scene.update().unwrap();
+        let pairs_now: Vec<(u64, u64)> = scene.contacts().iter().map(|c| (c.a, c.b)).collect();
+        let horizon = 1.0;
+        let found = scene
+            .sleep_until(horizon, Accelerations::default())
+            .unwrap();
+        for step in 1..=40 {
+            let t = horizon * f64::from(step) / 40.0;
+            for &(id, pose, velocity, spin) in &bodies {
+                let angle = t * spin.iter().map(|x| x * x).sum::<f64>().sqrt();
+                let half = 0.5 * angle;
+                let axis = spin.map(|x| x * t / angle.max(1e-300));
+                let [i, j, k] = axis.map(|x| x * half.sin());
+                let turn = Pose::from_numbers(&[0.0, 0.0, 0.0, half.cos(), i, j, k]).unwrap();
+                let from = pose.translation();
+                let moved: [f64; 3] = std::array::from_fn(|k| from[k] + t * velocity[k]);
+                let turned = turn.compose(&unmoved(&pose)).to_numbers();
+                let [x, y, z] = moved;
+                let [.., w, a, b, c] = turned;
+                let next = Pose::from_numbers(&[x, y, z, w, a, b, c]).unwrap();
+                scene.set_poses(&[id], &[next]).unwrap();
+            }
+            scene.update().unwrap();
+            for contact in scene.contacts() {
+                let pair = (contact.a, contact.b);
+                if pairs_now.contains(&pair) {
+                    continue;
+                }
+                let known = found.iter().find(|sleep| (sleep.a, sleep.b) == pair);
+                let until = known.map_or(horizon, |sleep| sleep.until);
+                assert!(t >= until, "round {round}: {pair:?} at {t}, {known:?}");
+            }
+        }
+    }
+}
+
+/// The rotation of a pose alone.
+fn unmoved(pose: &Pose) -> Pose {
+    let [.., w, x, y, z] = pose.to_numbers();
+    Pose::from_numbers(&[0.0, 0.0, 0.0, w, x, y, z]).unwrap()
+}

@@ -51,7 +51,10 @@ fn contacts_have_closed_forms() {
     assert_eq!(rows[0]["name_b"], "ball");
     assert_eq!(rows[0]["gap"], -0.25);
     assert_eq!(rows[0]["event"], "began");
-    assert!(rows[0]["volume"].is_null());
+    // A cap of height 0.25 of a ball of radius 0.5.
+    let volume = rows[0]["volume"].as_f64().unwrap();
+    assert!((volume - std::f64::consts::PI * 0.0625 * (0.5 - 0.25 / 3.0)).abs() < 1e-12);
+    assert!(rows[1]["volume"].is_null());
     let one = json(
         folder,
         &["contacts", "scene.toml", "--json", "--threads", "1"],
@@ -174,5 +177,101 @@ fn text_lists_the_deepest() {
     assert!(
         text.contains("-0.25 (penetrating): floor, face 0 and ball, vertex 0, at "),
         "{text}"
+    );
+}
+
+#[test]
+fn a_pair_is_replayed_by_every_method() {
+    let folder = folder();
+    let folder = folder.path();
+    put(
+        folder,
+        "scene.toml",
+        &SCENE.replace("[2, 0, 0.5]", "[0.25, 0.125, 0.5]"),
+    );
+    let pair = [
+        "contacts",
+        "scene.toml",
+        "--pair",
+        "1,2",
+        "--replay",
+        "pair.bin",
+    ];
+    done(folder, &pair);
+    let answer = json(folder, &["replay", "pair.bin", "--json"]);
+    assert_eq!(answer["agree"], true);
+    assert_eq!(answer["bodies"][1]["shape"], "box");
+    let methods: Vec<&str> = (answer["answers"].as_array().unwrap().iter())
+        .map(|row| row["method"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        methods,
+        ["scene", "mirrored", "brute-force", "exhaustive", "lin"]
+    );
+    for bad in [
+        &[
+            "contacts",
+            "scene.toml",
+            "--pair",
+            "1,1",
+            "--replay",
+            "x.bin",
+        ][..],
+        &[
+            "contacts",
+            "scene.toml",
+            "--pair",
+            "1,9",
+            "--replay",
+            "x.bin",
+        ],
+        &["contacts", "scene.toml", "--pair", "1", "--replay", "x.bin"],
+        &["contacts", "scene.toml", "--pair", "1,2"],
+        &[
+            "contacts",
+            "scene.toml",
+            "--pair",
+            "1,2",
+            "--replay",
+            "scene.toml",
+        ],
+        &["replay", "scene.toml"],
+        &["replay", "missing.bin"],
+    ] {
+        refused(folder, bad, 2);
+    }
+    assert!(!folder.join("x.bin").exists());
+    let bytes = std::fs::read(folder.join("pair.bin")).unwrap();
+    std::fs::write(folder.join("cut.bin"), &bytes[..bytes.len() - 9]).unwrap();
+    refused(folder, &["replay", "cut.bin"], 2);
+}
+
+#[test]
+fn sleep_ends_at_the_time_of_impact() {
+    let folder = folder();
+    let folder = folder.path();
+    let falling = "name = \"ball\"\nshape = \"ball\"\nvelocity = [0, 0, -2]\n";
+    let scene = SCENE.replace("name = \"ball\"\nshape = \"ball\"\n", falling);
+    put(
+        folder,
+        "scene.toml",
+        &scene.replace("[0, 0, 0.25]", "[-1, 0, 1.51]"),
+    );
+    let answer = json(
+        folder,
+        &["contacts", "scene.toml", "--sleep-until", "3", "--json"],
+    );
+    let until = answer["sleep"]["until"].as_f64().unwrap();
+    assert!((until - 0.5).abs() < 1e-9, "{until}");
+    assert_eq!(answer["sleep"]["pairs"][0]["b"], 1);
+    let answer = json(
+        folder,
+        &["contacts", "scene.toml", "--sleep-until", "0.4", "--json"],
+    );
+    assert_eq!(answer["sleep"]["until"], 0.4);
+    refused(
+        folder,
+        &["contacts", "scene.toml", "--sleep-until", "-1"],
+        2,
     );
 }

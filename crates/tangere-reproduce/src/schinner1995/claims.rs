@@ -57,7 +57,7 @@ pub const SHAPES: Claim = Claim {
     sentence: "Neither complexity nor shape of the particles affect the run time.",
     tolerance: "The time of a step varies by a factor of at most 1.3 among hulls of 4, 20, 100 and 920 faces of the same excluded \
         volume in the same motion: an effect that is not there may hide in the number of contacts, which differs a little.",
-    documented: Verdict::Holds,
+    documented: Verdict::DoesNotHold,
 };
 
 pub const TABLE: Claim = Claim {

@@ -1,7 +1,7 @@
 //! Convex grains in motion in one scene: the system of `schinner1995`.
 //!
-//! Grains lie at the points of a lattice, displaced and turned at random, and move and turn a little at
-//! random in every step. Whatever their number of faces, they are scaled to the same excluded volume,
+//! Grains lie at the points of a lattice, displaced and turned at random, are pushed apart until they
+//! hardly penetrate, and then move and turn a little at random in every step. Whatever their number of faces, they are scaled to the same excluded volume,
 //! so that about as many of them touch.
 
 use crate::timing::cpu_seconds;
@@ -16,6 +16,9 @@ const SPACING: f64 = 0.66;
 
 /// The excluded volume of grains, with which each touches about three others.
 const EXCLUDED: f64 = 1.2;
+
+/// The number of rounds in which grains are pushed apart.
+const ROUNDS: usize = 60;
 
 /// The largest change of a number of a pose in a step.
 const STEP: f64 = 5e-4;
@@ -56,13 +59,41 @@ impl MovingGrains {
             numbers.push(own);
             poses.push(pose);
         }
-        Ok(Self {
+        let mut grains = Self {
             scene,
             ids,
             numbers,
             poses,
             random,
-        })
+        };
+        for _ in 0..ROUNDS {
+            grains.push_apart()?;
+        }
+        Ok(grains)
+    }
+
+    /// Moves both grains of each contact by half its depth.
+    fn push_apart(&mut self) -> tangere::Result<()> {
+        self.scene.update()?;
+        // Ids are counted from 0.
+        for found in self.scene.contacts() {
+            let half = 0.5 * (0.0 - found.contact.gap).max(0.0);
+            for (id, sign) in [(found.a, -1.0), (found.b, 1.0)] {
+                let numbers = &mut self.numbers[id as usize];
+                for k in 0..3 {
+                    numbers[k] += sign * half * found.contact.normal[k];
+                }
+            }
+        }
+        self.place()
+    }
+
+    /// Sets the poses of all grains from their numbers.
+    fn place(&mut self) -> tangere::Result<()> {
+        for (numbers, pose) in self.numbers.iter().zip(&mut self.poses) {
+            *pose = Pose::from_numbers(numbers)?;
+        }
+        self.scene.set_poses(&self.ids, &self.poses)
     }
 
     /// Moves all grains and finds their contacts. Returns the CPU seconds of this thread that the scene

@@ -49,6 +49,12 @@ impl Pose {
         Self::from_unit([1.0, 0.0, 0.0, 0.0], [0.0; 3])
     }
 
+    /// Whether this is the identity pose.
+    #[inline]
+    pub(crate) fn is_identity(&self) -> bool {
+        self.translation == [0.0; 3] && self.quaternion == [1.0, 0.0, 0.0, 0.0]
+    }
+
     /// Returns the pose of a rotation and a translation.
     ///
     /// # Errors

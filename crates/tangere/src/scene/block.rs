@@ -14,10 +14,14 @@ use super::scene_contact::{Event, SceneContact, range_of};
 use super::shape::Element;
 use crate::closest::Track;
 use crate::contact::{Contact, Feature, FeatureKind};
+use crate::simd::prefetch;
 use rayon::prelude::*;
 
 /// The number of candidates of a block.
 pub(super) const BLOCK: usize = 512;
+
+/// How many candidates ahead the bodies are fetched into the cache.
+const AHEAD: usize = 16;
 
 /// The number of contacts that a parallel task copies.
 const COPIED_AT_ONCE: usize = 2048;
@@ -148,7 +152,16 @@ impl Block {
         } = found;
         let mut tracks = tracks.iter_mut();
         let margin = update.pairs.settings.margin;
-        for candidate in candidates {
+        let count = candidates.len();
+        for i in 0..count {
+            // The bodies of lower id follow each other, their partners lie anywhere.
+            let ahead = &candidates[(i + AHEAD).min(count - 1)];
+            let (slot, bodies) = (ahead.slots[1] as usize, update.pairs.bodies);
+            match ahead.kind {
+                PairKind::SphereSphere => prefetch(&bodies.balls, slot),
+                _ => prefetch(&bodies.poses, slot),
+            }
+            let candidate = &mut candidates[i];
             let found = match candidate.kind {
                 PairKind::SphereSphere => update.spheres(candidate),
                 PairKind::RoundedRounded => tracks
@@ -193,7 +206,7 @@ impl Update<'_> {
     }
 
     /// The record of the only contact of a pair.
-    #[inline]
+    #[inline(always)]
     fn record(&self, candidate: &Candidate, contact: Contact, event: Event) -> SceneContact {
         let (a, b, image) = self.key(candidate);
         SceneContact {
@@ -209,7 +222,7 @@ impl Update<'_> {
 
     /// The contact of two spheres; `None` where a comparison of squares shows that they are apart by
     /// more than the margin.
-    #[inline]
+    #[inline(always)]
     fn spheres(&self, candidate: &Candidate) -> Option<Contact> {
         let [a, b] = candidate
             .slots

@@ -9,9 +9,11 @@ use rayon::prelude::*;
 
 use super::body::Motion;
 use super::narrow_phase::is_supported;
+use super::pair_kind::ShapeKind;
 use super::shape::way;
 use super::{Body, BodyId, Shape};
 use crate::error::{Argument, Error, Result};
+use crate::geometry::vector::largest;
 use crate::geometry::{Aabb, Pose};
 use crate::pairs::Mask;
 
@@ -28,6 +30,11 @@ pub(super) struct Bodies {
     pub paths: Vec<f64>,
     /// Declared velocities of bodies, and of their rotation about the origins of their frames.
     pub velocities: Vec<[[f64; 3]; 2]>,
+    /// The kinds of shapes, in a byte each.
+    pub kinds: Vec<ShapeKind>,
+    /// Whether bodies are in a group, have a mask, or are not free, so that they may not touch some
+    /// others.
+    is_choosy: Vec<bool>,
     /// Centre and radius of spheres in 32 bytes, for their closed forms; NaN for other shapes.
     pub balls: Vec<[f64; 4]>,
     /// Whether a body was removed and its slot waits to be settled.
@@ -120,6 +127,9 @@ impl Bodies {
         }
         self.ids.push(id);
         self.balls.push(ball(&body.shape, &body.pose));
+        self.kinds.push(ShapeKind::of(&body.shape));
+        let is_plain = body.group == 0 && body.mask == Mask::ALL && body.motion == Motion::Free;
+        self.is_choosy.push(!is_plain);
         self.shapes.push(body.shape);
         self.poses.push(body.pose);
         self.motions.push(body.motion);
@@ -150,6 +160,8 @@ impl Bodies {
                     });
                     self.ids.truncate(count);
                     self.balls.truncate(count);
+                    self.kinds.truncate(count);
+                    self.is_choosy.truncate(count);
                     self.shapes.truncate(count);
                     self.poses.truncate(count);
                     self.motions.truncate(count);
@@ -205,6 +217,9 @@ impl Bodies {
     /// Whether motion, groups and masks of two bodies let them touch.
     pub fn may_touch(&self, a: usize, b: usize) -> bool {
         let slots = [a, b];
+        if !self.is_choosy[a] && !self.is_choosy[b] {
+            return true;
+        }
         may_touch(
             slots.map(|slot| self.motions[slot]),
             slots.map(|slot| self.groups[slot]),
@@ -286,6 +301,8 @@ impl Bodies {
         reordered(&mut self.paths, &order);
         reordered(&mut self.velocities, &order);
         reordered(&mut self.balls, &order);
+        reordered(&mut self.kinds, &order);
+        reordered(&mut self.is_choosy, &order);
         self.is_removed = vec![false; order.len()];
         for (&id, slot) in self.ids.iter().zip(0u32..) {
             self.slots.insert(id, slot);
@@ -295,9 +312,22 @@ impl Bodies {
 
     /// The tight box of a body in its pose, rounded outward; infinite if its shape is unbounded.
     pub fn bounds(&self, slot: usize) -> Aabb<3> {
-        self.shapes[slot].bounds(&self.poses[slot])
+        let [x, y, z, radius] = self.balls[slot];
+        if radius.is_nan() {
+            return self.shapes[slot].bounds(&self.poses[slot]);
+        }
+        let center = [x, y, z];
+        let error = BALL_ROUNDING * (largest(center) + radius);
+        Aabb {
+            min: center.map(|c| c - (radius + error)),
+            max: center.map(|c| c + (radius + error)),
+        }
     }
 }
+
+/// The rounding error of a side of the box of a sphere, relative to the magnitudes that enter it: three
+/// roundings, and as much to spare.
+const BALL_ROUNDING: f64 = 4.0 * f64::EPSILON;
 
 /// The number of bodies that are moved in a parallel task.
 const MOVED_AT_ONCE: usize = 4096;
@@ -305,19 +335,22 @@ const MOVED_AT_ONCE: usize = 4096;
 /// Moves a body: sets its pose and what depends on it.
 #[inline]
 fn set_pose(shape: &Shape, path: &mut f64, ball: &mut [f64; 4], old: &mut Pose, pose: &Pose) {
-    if old == pose {
-        return;
-    }
-    let moved = match shape.sphere_radius() {
-        Some(radius) => {
-            let ([x, y, z], from) = (pose.translation(), old.translation());
-            *ball = [x, y, z, radius];
-            way(&from, &[x, y, z])
+    // That of a sphere is not compared, so that its memory is not read.
+    let is_ball = !ball[3].is_nan();
+    let moved = match is_ball {
+        true => {
+            let [x, y, z] = pose.translation();
+            let moved = way(&ball[..3], &[x, y, z]);
+            *ball = [x, y, z, ball[3]];
+            moved
         }
-        None => shape.motion_bound(&old.to_numbers(), &pose.to_numbers()),
+        false if old == pose => return,
+        false => shape.motion_bound(&old.to_numbers(), &pose.to_numbers()),
     };
-    // Upward, so that the sum stays a bound.
-    *path = (*path + moved).next_up();
+    if moved > 0.0 || !is_ball {
+        // Upward, so that the sum stays a bound.
+        *path = (*path + moved).next_up();
+    }
     *old = *pose;
 }
 

@@ -18,7 +18,7 @@ pub(super) struct Candidate {
 impl Candidate {
     /// A candidate without contacts. The first slot has the lower id.
     pub fn new(bodies: &Bodies, slots: [u32; 2], image: Image<3>) -> Self {
-        let [a, b] = slots.map(|slot| &bodies.shapes[slot as usize]);
+        let [a, b] = slots.map(|slot| bodies.kinds[slot as usize]);
         Self {
             slots,
             image,

@@ -66,7 +66,7 @@ pub(super) fn between(
 
 /// A contact in the frame of a pair with this origin, in the world. The steps of its search are left
 /// out: they depend on what was asked before.
-#[inline]
+#[inline(always)]
 pub(super) fn in_world(origin: [f64; 3], contact: &Contact) -> Contact {
     let placed = |p: [f64; 3]| flushed(std::array::from_fn(|k| origin[k] + p[k]));
     Contact {

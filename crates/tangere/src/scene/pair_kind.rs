@@ -35,22 +35,37 @@ impl PairKind {
         matches!(self, Self::RoundedRounded | Self::Many)
     }
 
-    /// The kind of a pair of shapes.
-    pub(super) fn of(a: &Shape, b: &Shape) -> Self {
-        let (Some(a), Some(b)) = (a.only_element(), b.only_element()) else {
-            return Self::Many;
-        };
-        let is_sphere = |element: &Element| matches!(element, Element::Rounded(x) if x.kind() == RoundedKind::Sphere);
+    /// The kind of a pair of shapes of these kinds.
+    #[inline]
+    pub(super) fn of(a: ShapeKind, b: ShapeKind) -> Self {
+        use ShapeKind::{HalfSpace, Many, Rounded, Sphere};
         match (a, b) {
-            (Element::Rounded(_), Element::Rounded(_)) => match is_sphere(a) && is_sphere(b) {
-                true => Self::SphereSphere,
-                false => Self::RoundedRounded,
-            },
-            (Element::Rounded(_), Element::HalfSpace(_))
-            | (Element::HalfSpace(_), Element::Rounded(_)) => match is_sphere(a) || is_sphere(b) {
-                true => Self::SphereHalfSpace,
-                false => Self::RoundedHalfSpace,
-            },
+            (Many, _) | (_, Many) | (HalfSpace, HalfSpace) => Self::Many,
+            (Sphere, Sphere) => Self::SphereSphere,
+            (Sphere, HalfSpace) | (HalfSpace, Sphere) => Self::SphereHalfSpace,
+            (Rounded, HalfSpace) | (HalfSpace, Rounded) => Self::RoundedHalfSpace,
+            (Rounded, _) | (_, Rounded) => Self::RoundedRounded,
+        }
+    }
+}
+
+/// The kind of a shape, as far as the kind of its pairs depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ShapeKind {
+    Sphere,
+    /// Another rounded solid.
+    Rounded,
+    HalfSpace,
+    /// A mesh or compound.
+    Many,
+}
+
+impl ShapeKind {
+    pub fn of(shape: &Shape) -> Self {
+        match shape.only_element() {
+            Some(Element::Rounded(x)) if x.kind() == RoundedKind::Sphere => Self::Sphere,
+            Some(Element::Rounded(_)) => Self::Rounded,
+            Some(Element::HalfSpace(_)) => Self::HalfSpace,
             _ => Self::Many,
         }
     }

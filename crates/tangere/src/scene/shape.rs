@@ -206,9 +206,10 @@ impl Shape {
     }
 
     /// The geometry of a shape of one part in place; `None` for a compound.
+    #[inline]
     pub(super) fn only_element(&self) -> Option<&Element> {
         match &*self.parts {
-            [part] if part.pose == Pose::identity() => Some(&part.element),
+            [part] if part.pose.is_identity() => Some(&part.element),
             _ => None,
         }
     }
@@ -277,8 +278,9 @@ impl Shape {
 impl Part {
     /// The pose of the part in the frame in which `pose` is that of its body. A part in place has
     /// the pose of the body, bit for bit.
+    #[inline]
     pub(super) fn placed(&self, pose: &Pose) -> Pose {
-        match self.pose == Pose::identity() {
+        match self.pose.is_identity() {
             true => *pose,
             false => pose.compose(&self.pose),
         }

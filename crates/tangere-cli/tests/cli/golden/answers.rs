@@ -314,7 +314,10 @@ fn overlap() {
 fn contacts() {
     Group {
         name: "contacts",
-        prepare: &["generate hull --faces 20 -o grain.stl"],
+        prepare: &[
+            "generate hull --faces 20 -o grain.stl",
+            "contacts heap.toml --pair 0,1 --replay pair.bin",
+        ],
         cases: &[
             ("heap", "contacts heap.toml --verify -o out.csv"),
             ("npy", "contacts heap.toml -o out.npy"),
@@ -332,6 +335,8 @@ fn contacts() {
             ("periodic", "contacts cell.toml --verify -o out.csv"),
             ("mixed", "contacts mixed.toml --verify -o out.csv"),
             ("nothing", "contacts apart.toml"),
+            ("sleep", "contacts apart.toml --sleep-until 2"),
+            ("replay", "replay pair.bin"),
         ],
         texts: &[("standard-output", "contacts heap.toml -o -")],
     }

@@ -245,6 +245,13 @@ impl Core<'_> {
 
     /// Whether the plane of a triangle separates it from the core by more than `reach`.
     fn is_beyond(&self, mesh: &MeshPart, face: u32, reach: f64) -> bool {
+        // First the ball around the core, which costs less.
+        let near = closest_on_triangle(self.center, mesh.triangle(face));
+        let radius = self.shape.radius() + reach;
+        let error = 1e-12 * (radius + largest(self.center) + largest(near.point));
+        if near.distance_squared > (radius + error) * (radius + error) {
+            return true;
+        }
         let normal = mesh.facet_normal(mesh.facet(face));
         let corners = mesh.triangle(face).map(|p| dot(normal, p));
         let local = self.pose.rotate_back(normal);
@@ -272,15 +279,10 @@ impl Core<'_> {
     /// The contact of the core with the plane of the facet of a triangle: its lowest vertex.
     fn below_plane(&self, mesh: &MeshPart, face: u32, normal: [f64; 3]) -> Minimum {
         let origin = mesh.triangle(face)[0];
-        let mut lowest = (f64::INFINITY, 0, [0.0; 3]);
-        for (&v, i) in self.shape.vertices().iter().zip(0u32..) {
-            let at = self.pose.apply(v);
-            let height = dot(normal, minus(at, origin));
-            if height < lowest.0 {
-                lowest = (height, i, at);
-            }
-        }
-        let (height, vertex, at) = lowest;
+        let down = self.pose.rotate_back(normal).map(|x| 0.0 - x);
+        let vertex = self.shape.climb(self.shape.start(down), down);
+        let at = self.pose.apply(self.shape.vertex(vertex));
+        let height = dot(normal, minus(at, origin));
         Minimum {
             touched: Touched::Facet(mesh.facet(face)),
             feature: Feature::face(face),

@@ -5,6 +5,7 @@ use crate::contact::{Contact, Feature};
 use crate::geometry::vector::{length, minus};
 
 /// The contact of two spheres. A sphere has one feature, vertex 0: the centre that is its core.
+#[inline(always)]
 pub(in super::super) fn contact([a, b]: [[f64; 3]; 2], [radius_a, radius_b]: [f64; 2]) -> Contact {
     let between = minus(b, a);
     let distance = length(between);

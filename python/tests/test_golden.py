@@ -303,6 +303,8 @@ def made(folder):
         "Scene.nearest": scene.nearest(points),
         "Scene.containing": scene.containing(points),
         "Scene.in_boxes": scene.in_boxes([[0, 0, 0.5]], [[1, 1, 2]]),
+        "PairAnswer": scene.pair_answers(0, 1)[0],
+        "Scene.sleep_until": scene.sleep_until(2.0),
         "Scene.verify": scene.verify(),
         "Scene.state_hash": scene.state_hash(),
         "ccd.vertex_face": ccd.vertex_face(start, end),

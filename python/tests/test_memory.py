@@ -9,7 +9,7 @@ PROGRAM = """
 import resource, numpy as np, tangere
 box = tangere.generate.box([1, 1, 1])
 hull = tangere.ConvexPolyhedron(box.vertices)
-poses = np.zeros((400_000, 3))
+poses = np.zeros((1_200_000, 3))
 poses[:, 0] = 3
 stack = tangere.Mesh(np.tile(box.vertices, (700, 1)),
                      (box.faces[None] + 8 * np.arange(700, dtype=np.uint32)[:, None, None]).reshape(-1, 3))

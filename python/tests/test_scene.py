@@ -35,7 +35,7 @@ def test_fields():
     scene.update()
     rows = scene.contacts()
     assert rows.dtype["id"] == rows.dtype["a"] == rows.dtype["b"] == np.uint64
-    assert np.isnan(rows["volume"]).all()
+    assert (np.isnan(rows["volume"]) | (rows["volume"] >= 0)).all()
     assert (rows["a"] < rows["b"]).all() and len(set(rows["id"].tolist())) == len(rows)
     apart = np.linalg.norm(rows["point_b"] - rows["point_a"] - rows["gap"][:, None] * rows["normal"], axis=1)
     assert apart.max() < 1e-9
@@ -316,3 +316,65 @@ def test_shapes():
     ]:
         with pytest.raises(TypeError, match=words):
             make()
+
+
+def test_volumes_have_closed_forms():
+    scene = tangere.Scene(margin=0.5)
+    scene.add(tangere.HalfSpace([0, 0, 1]), fixed=True)
+    scene.add(tangere.Sphere(0.5), [0, 0, 0.25])
+    scene.add(tangere.Sphere(1), [5, 0, 2])
+    scene.add(tangere.Sphere(1), [6, 0, 2])
+    scene.add(tangere.Box(1), [9, 0, 0.25])
+    scene.update()
+    rows = scene.contacts()
+    volume = {(int(row["a"]), int(row["b"])): float(row["volume"]) for row in rows}
+    assert volume[0, 1] == pytest.approx(np.pi * 0.0625 * (0.5 - 0.25 / 3))
+    assert volume[2, 3] == pytest.approx(5 / 12 * np.pi)
+    assert np.isnan(volume[0, 4])
+
+
+def test_every_method_answers_a_pair():
+    scene, _ = heap()
+    scene.update()
+    for row in scene.contacts()[::5]:
+        a, b = int(row["a"]), int(row["b"])
+        answers = scene.pair_answers(a, b)
+        assert all(answer.agrees for answer in answers)
+        assert any(answer.method == "scene" and answer.gap == row["gap"] for answer in answers)
+        alone = tangere.Scene.restore(scene.replay(b, a))
+        assert alone.ids.tolist() == [a, b]
+        assert alone.pair_answers(a, b) == answers
+    with pytest.raises(ValueError, match="a, b: found 3 twice, expected two bodies"):
+        scene.replay(3, 3)
+    with pytest.raises(ValueError, match="a, b: found 999, expected the id of a body"):
+        scene.pair_answers(3, 999)
+
+
+def test_bodies_that_are_apart_sleep():
+    scene = tangere.Scene()
+    ids = scene.add_many(tangere.Sphere(0.5), [[0, 0, 0], [3, 0, 0], [9, 0, 0]])
+    scene.set_velocities([[1, 0, 0], [-1, 0, 0]], ids=ids[:2])
+    assert scene.velocities.tolist() == [[1, 0, 0], [-1, 0, 0], [0, 0, 0]]
+    rows = scene.sleep_until(2)
+    assert (rows["a"].tolist(), rows["b"].tolist()) == ([0], [1])
+    assert rows["until"][0] == pytest.approx(1) and rows["until"][0] <= 1
+    assert len(scene.sleep_until(0.5)) == 0
+    assert scene.sleep_until(2, acceleration=1)["until"][0] == pytest.approx(np.sqrt(3) - 1)
+    spun = tangere.Scene.restore(scene.snapshot())
+    assert spun.velocities.tolist() == scene.velocities.tolist()
+    for bad in [[[1, 0, 0]], [[np.nan, 0, 0]] * 3, [[1, 0]] * 3]:
+        with pytest.raises(ValueError):
+            scene.set_velocities(bad)
+    for bad in [-1, np.nan, np.inf]:
+        with pytest.raises(ValueError):
+            scene.sleep_until(bad)
+
+
+def test_batches_hold_all_contacts():
+    scene, _ = heap()
+    scene.update()
+    batches = scene.batches()
+    assert set(batches) == {"sphere-sphere", "sphere-half-space", "rounded-rounded", "rounded-half-space", "many"}
+    pairs = {tuple(pair) for ids, _ in batches.values() for pair in ids.tolist()}
+    contacts = scene.contacts()
+    assert {(int(a), int(b)) for a, b in zip(contacts["a"], contacts["b"])} <= pairs

@@ -7,7 +7,7 @@ use crate::times::Times;
 use clap::Args;
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use tangere::scene::{PairAnswer, Scene};
+use tangere::scene::{PairAnswer, PairMethod, Scene};
 use tangere_front::answer::{Summary, object};
 use tangere_front::answers::scene::PAIR_ANSWER;
 use tangere_front::text;
@@ -19,14 +19,17 @@ Examples:
   tangere replay pair.bin --json | jq .answers
 
 FILE has two bodies with their shapes and poses, margin and periodic cell, as `tangere contacts \
---replay` and the functions Scene::replay and Scene.replay write it.
+--replay`, Scene::replay of the Rust library and Scene.replay of the Python package write it.
 
 Methods are scene (the narrow phase that scenes run), mirrored (the same with the bodies exchanged), \
 brute-force (every image and every triangle) and, for two convex solids, exhaustive (all pairs of \
-features) and lin (Lin's walk as published). scene, mirrored and brute-force must have the same bits, \
-exhaustive and lin a gap within the bounds; an answer that differs is marked.";
+features) and lin (Lin's walk as published; trapped: it ended at features that are not the closest, as \
+where bodies penetrate, and all pairs of features decide). scene, mirrored and brute-force find contacts \
+within the margin and must have the same bits; the bounds of the gap of exhaustive and lin must have a \
+number in common with theirs. An answer that differs is marked, and the exit code is 0 all the same. \
+A pose is its translation, then its quaternion w, x, y, z.";
 
-/// Answers the query of one pair of bodies by every method
+/// One pair of bodies of a scene, answered by every method
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Replay {
@@ -44,7 +47,13 @@ pub fn run(options: &Replay, console: &Console) -> Result<(), Failure> {
     let file = &options.file;
     let bytes = times.read(file, console, || tangere_io::read_bytes(file))?;
     let refused = |error: tangere::Error| Failure::of_file(&file.display().to_string(), &error);
-    let scene = Scene::restore(&bytes).map_err(refused)?;
+    let scene = Scene::restore(&bytes).map_err(|error| match error {
+        tangere::Error::Argument { found, .. } => Failure::Input(format!(
+            "{}: found {found}, expected a file of `tangere contacts --replay`",
+            file.display()
+        )),
+        other => refused(other),
+    })?;
     let [a, b] = scene.ids()[..] else {
         return Err(Failure::Input(format!(
             "{}: found {}, expected the query of a pair of bodies",
@@ -83,8 +92,11 @@ pub fn run(options: &Replay, console: &Console) -> Result<(), Failure> {
 /// Returns the text that lists the answers, method by method.
 fn listed(answers: &[PairAnswer]) -> String {
     let mut text = String::new();
-    if answers.is_empty() {
-        text += "\nNo method finds a contact within the margin.\n";
+    if !answers
+        .iter()
+        .any(|answer| answer.method == PairMethod::Scene)
+    {
+        text += "\nscene, mirrored and brute-force find no contact within the margin.";
     }
     for answer in answers {
         let found = &answer.contact;
@@ -100,7 +112,7 @@ fn listed(answers: &[PairAnswer]) -> String {
         if answer.image != [0; 3] {
             text += &format!(", image {:?}", answer.image);
         }
-        if answer.parts != [0; 2] {
+        if answers.iter().any(|answer| answer.parts != [0; 2]) {
             text += &format!(", parts {} and {}", answer.parts[0], answer.parts[1]);
         }
         if !answer.remark.is_empty() {

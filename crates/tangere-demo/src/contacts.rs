@@ -18,15 +18,17 @@ const GRAINS: Color = Color([172, 160, 128]);
 const CLUMPS: Color = Color([132, 104, 156]);
 const MESH: Color = Color([150, 158, 166]);
 const CONTACT: Color = Color([196, 40, 30]);
+const FLOOR: Color = Color([214, 214, 208]);
 
 /// The direction from the heap to the viewer.
 const FRONT: [f64; 3] = [0.35, -1.0, 0.55];
 /// The number of bodies that move.
 const BODIES: usize = 90;
 /// The number of updates in which the heap settles.
-const UPDATES: usize = 700;
-/// How far bodies sink in an update.
-const SINK: f64 = 0.012;
+const UPDATES: usize = 900;
+/// How far bodies sink in an update, at first: it shrinks to nothing, so that they end hardly
+/// penetrating.
+const SINK: f64 = 0.014;
 /// The length of the lines that show normals.
 const NORMAL: f64 = 0.16;
 
@@ -137,8 +139,9 @@ impl Heap {
         let ids: Vec<BodyId> = self.bodies.iter().map(|body| body.0).collect();
         let poses = ids.iter().map(|&id| self.scene.pose(id));
         let mut poses = poses.collect::<tangere::Result<Vec<Pose>>>()?;
-        for _ in 0..UPDATES {
-            let mut moves = vec![[0.0, 0.0, -SINK]; ids.len()];
+        for update in 0..UPDATES {
+            let rest = 1.0 - update as f64 / UPDATES as f64;
+            let mut moves = vec![[0.0, 0.0, -SINK * rest * rest]; ids.len()];
             for found in self.scene.contacts() {
                 let depth = (0.0 - found.contact.gap).max(0.0);
                 let is_free = [found.a, found.b].map(|id| id >= first);
@@ -174,6 +177,8 @@ impl Heap {
             }
         };
         let mut drawn = picture::Scene::default();
+        let floor = generate::box_mesh([7.0, 7.0, 0.02], [1; 3])?;
+        drawn.add_mesh(&floor, |[x, y, z]| [x, y, z - 0.011], |_| shade(FLOOR));
         drawn.add_mesh(&self.knot, |p| p, |_| shade(MESH));
         for &(id, kind) in &self.bodies {
             let (kind, pose) = (&kinds[kind], self.scene.pose(id)?);
@@ -223,9 +228,10 @@ pub fn section(width: usize) -> Result<Section, Error> {
         );
     }
     let deepest = contacts.iter().map(|c| c.contact.gap).reduce(f64::min);
+    let deepest_text = deepest.map_or("none".into(), text::number);
     let [all, corners] = [contacts.len(), patches.points().len()].map(|n| text::count(n as u64));
     rows.push(vec![
-        "all".into(),
+        "all, with floor and knot".into(),
         text::count(heap.scene.len() as u64),
         all,
     ]);
@@ -245,7 +251,7 @@ pub fn section(width: usize) -> Result<Section, Error> {
     let heap_picture = Picture::of(&heap.drawn(&kinds, false)?, &view);
     let mut shown = heap.drawn(&kinds, true)?;
     for corner in patches.points() {
-        shown.add_ball(corner.point_b, 0.012, CONTACT);
+        shown.add_ball(corner.point_b, 0.03, CONTACT);
     }
     for found in contacts {
         let (at, n) = (found.contact.point_b, found.contact.normal);
@@ -256,8 +262,9 @@ pub fn section(width: usize) -> Result<Section, Error> {
         name: "scene",
         title: "Scene: bodies of every shape, one contact record",
         explanation: format!(
-            "Spheres, boxes, capsules, polyhedra and compounds sank onto a floor and a solid mesh, pushed apart by \
-             their contacts in {UPDATES} updates. Every contact has an identity that lasts, a normal, a gap with its bounds, \
+            "Spheres, boxes, capsules, polyhedra and compounds sank onto a floor and a knot, a solid mesh, without turning, pushed \
+             apart by their contacts in {UPDATES} updates; the deepest gap is {deepest_text}. In the table a contact counts for both of \
+             its bodies. Every contact has an identity that lasts, a normal, a gap with its bounds, \
              features and a patch; brute force over all pairs and triangles finds the same ones ({corners} corners)."
         ),
         figures: vec![

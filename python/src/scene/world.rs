@@ -508,6 +508,15 @@ impl Scene {
     }
 
     /// The declared velocities of all bodies, in the order of `ids`: float64 of shape (N, 3).
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> scene = tangere.Scene()
+    /// >>> scene.add(tangere.Sphere(1))
+    /// 0
+    /// >>> scene.velocities
+    /// array([[0., 0., 0.]])
     #[getter]
     fn velocities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let velocities = self.shared.read(py, |state| {

@@ -56,8 +56,8 @@ A scene is a TOML file of bodies of any shape and their poses:
   fill = { box = [0, 0, 0, 9, 9, 9], count = 500, seed = 1 }
 
 A sphere, box, capsule or polyhedron has one contact with another or with a half-space, and \
-with a mesh one for each facet, edge or vertex that is locally nearest. Velocities matter for \
---sleep-until alone.
+with a mesh one for each facet, edge or vertex that is locally nearest. Velocities count for \
+--sleep-until only.
 
 --poses has a row for each body that is elsewhere than in the scene: its id, then tx,ty,tz or \
 tx,ty,tz,qw,qx,qy,qz; columns with names may be in any order. With a column of the name step it is a \
@@ -89,12 +89,13 @@ pub struct ContactOptions {
     /// standard output
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Report until when bodies that are apart cannot touch, if that is before T
+    /// Report the pairs that are apart and may touch within the time T, and until when they cannot
     ///
-    /// From the poses of the last step, with the velocities, spins and accelerations of the scene.
+    /// T counts from the poses of the last step. Bodies move on with the velocities and spins of the
+    /// scene; its largest acceleration bounds that of every body. Times are lower bounds.
     #[arg(long, value_name = "T", value_parser = horizon, allow_hyphen_values = true)]
     sleep_until: Option<f64>,
-    /// The ids of two bodies, for --replay
+    /// The ids of two bodies, for --replay; without `id` bodies are numbered from 0
     #[arg(long, value_name = "A,B", requires = "replay", value_parser = pair)]
     pair: Option<[u64; 2]>,
     /// Write the query of --pair at the last step to FILE, for `tangere replay`
@@ -140,8 +141,17 @@ pub fn run(options: &ContactOptions, console: &Console) -> Result<(), Failure> {
     let inputs = || [&options.scene].into_iter().chain(&options.poses);
     let target = Target::new(out, FORMATS, options.json, inputs())?;
     if let Some(path) = &options.replay {
-        let mut others = inputs().chain(&options.out);
-        others.try_for_each(|other| files::check_other(path, other))?;
+        if path.as_os_str() == "-" {
+            let expected = "found -, expected a file: the query of a pair is not text";
+            return Err(Failure::Input(format!("--replay: {expected}")));
+        }
+        inputs().try_for_each(|input| files::check_other(path, input))?;
+        if options.out.as_ref() == Some(path) {
+            let file = path.display();
+            return Err(Failure::Input(format!(
+                "{file}: found it as -o and --replay, expected two files"
+            )));
+        }
     }
     let mut times = Times::default();
     let Input {
@@ -183,6 +193,10 @@ pub fn run(options: &ContactOptions, console: &Console) -> Result<(), Failure> {
                 .replay(pair)
                 .map_err(|e| Failure::of_file("--pair", &e))?;
             tangere_io::write_bytes(path, &bytes).map_err(Failure::writing)?;
+            console.note(format_args!(
+                "wrote {}, for `tangere replay`",
+                path.display()
+            ));
         }
         if let Some(series) = &series {
             let times: Vec<f64> = numbers.iter().map(|&step| step as f64).collect();
@@ -304,9 +318,9 @@ fn add_sleep(summary: &mut Summary, pairs: &[PairSleep], horizon: f64) {
     let rows = pairs.iter().map(|pair| object(PAIR_SLEEP, pair));
     let rows: Vec<Value> = rows.collect();
     let words = match pairs.first() {
-        None => format!("nothing else touches before {}", text::number(horizon)),
+        None => format!("no new contact before {}", text::number(horizon)),
         Some(first) => format!(
-            "nothing else touches before {} (bodies {} and {}); {} may before {}",
+            "no new contact before {} (bodies {} and {}); {} may touch before {}",
             text::number(until),
             first.a,
             first.b,

@@ -223,10 +223,16 @@ impl DeclaredMotion<'_> {
         let closing = pa[0] + pb[0] + along;
         let change = pa[1] + pb[1];
         let root = (closing * closing + 2.0 * change * gap).sqrt();
-        // Downward, by more than the rounding of a few operations.
-        match closing + root > 0.0 {
-            true => (1.0 - 1e-12) * 2.0 * gap / (closing + root),
-            false => f64::INFINITY,
+        // Both are the same root; each cancels no digits for its sign.
+        let time = match closing < 0.0 {
+            true => (root - closing) / change,
+            false => 2.0 * gap / (closing + root),
+        };
+        // Bodies that do not approach and do not accelerate divide by 0. Downward, by more than the
+        // rounding of a few operations.
+        match time.is_nan() {
+            true => f64::INFINITY,
+            false => (1.0 - 1e-12) * time,
         }
     }
 

@@ -32,6 +32,19 @@ fn spheres_on_a_line_wake_at_the_time_of_impact() {
     scene.set_velocities(&ids, &apart, &none).unwrap();
     let found = scene.sleep_until(50.0, Accelerations::default()).unwrap();
     assert!(found.is_empty(), "{found:?}");
+    // Bodies that move apart and are slowly turned back: 2 v / a, without cancellation.
+    let mut two = Scene::new(SceneSettings::default()).unwrap();
+    two.add(Body::new(ball.clone()).fixed()).unwrap();
+    two.add(Body::new(ball).at(at(1.0 + 1e-9, 0.0, 0.0)))
+        .unwrap();
+    let away = [[10.0, 0.0, 0.0]];
+    two.set_velocities(&[1], &away, &[[0.0; 3]]).unwrap();
+    let slow = Accelerations {
+        linear: 1e-3,
+        angular: 0.0,
+    };
+    let found = two.sleep_until(3e4, slow).unwrap();
+    assert!((found[0].until - 2e4).abs() < 1e-3, "{found:?}");
     assert!(scene.set_velocities(&[7], &none[..1], &none[..1]).is_err());
     assert!(scene.sleep_until(f64::NAN, bounds).is_err());
     let nan = [[f64::NAN; 3]; 3];

@@ -21,7 +21,7 @@ use std::process::Stdio;
 const WIDTH: &str = "100";
 
 /// Commands whose help is compared; their words form the name of the golden file.
-const HELP: [&str; 29] = [
+const HELP: [&str; 30] = [
     "",
     "info",
     "generate",
@@ -44,6 +44,7 @@ const HELP: [&str; 29] = [
     "pack",
     "overlap",
     "contacts",
+    "replay",
     "impact",
     "ccd",
     "meetings",

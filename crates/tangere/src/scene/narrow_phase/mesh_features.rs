@@ -7,8 +7,8 @@
 //! or hollow surface makes no contact.
 //!
 //! Minima are merged by what they touch: all with the normal of a facet are one contact of that facet,
-//! whatever its triangles; equal edges and vertices are one; and of minima at the same place, as
-//! rounding leaves them next to an edge, the first stays.
+//! whatever its triangles; equal edges and vertices are one; and of minima at the same place with the
+//! same normal, as rounding leaves them next to an edge, the first stays.
 
 use super::super::mesh_part::MeshPart;
 use crate::contact::Feature;
@@ -18,6 +18,10 @@ use crate::geometry::vector::{direction, dot, minus};
 /// The rounding of positions and directions that decisions about features tolerate, relative to the
 /// size of the core: far above that of arithmetic, far below any angle between facets.
 pub(super) const TOLERANCE: f64 = 1e-9;
+
+/// The largest difference of normals of minima at one place that are one contact. In a corner between
+/// two facets there are two.
+const ALIKE: f64 = 1e-6;
 
 /// What a contact touches of a mesh: the key by which contacts are merged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -205,7 +209,8 @@ pub(super) fn merge(minima: &mut Vec<Minimum>, size: f64) {
         let minimum = minima[i];
         let is_known = minima[..kept].iter().any(|other: &Minimum| {
             let apart = minus(other.points[0], minimum.points[0]);
-            dot(apart, apart) <= close
+            let turned = minus(other.normal, minimum.normal);
+            dot(apart, apart) <= close && dot(turned, turned) <= ALIKE * ALIKE
         });
         if !is_known {
             minima[kept] = minimum;

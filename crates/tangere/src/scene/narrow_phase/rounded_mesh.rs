@@ -4,9 +4,9 @@
 //! Of a triangle that the core penetrates, the shortest translation that separates the two is a contact
 //! if its direction is in the normal cone of the mesh. Otherwise, as where a small triangle of a large
 //! flat surface would leave the core sideways, the contact is that of the core and the plane of the
-//! facet: along its outward normal for a solid, to the side of the core's centre for a wall, if the
-//! lowest point of the core is below the facet, and unless a shallower contact separates the triangle
-//! from the core already. A core wholly inside a solid has one contact, with the
+//! facet: along its outward normal for a solid, to the side of the core's centre for a wall, unless a
+//! shallower contact separates the triangle from the core already. So of every triangle that the core
+//! crosses there is a contact whose translation separates the two. A core wholly inside a solid has one contact, with the
 //! facet nearest to its centre.
 
 use super::super::mesh_part::MeshPart;
@@ -26,10 +26,6 @@ use crate::shape::ConvexPolyhedron;
 /// The distance from a triangle, relative to the size of a sphere, below which its centre counts as a
 /// point of the triangle, so that the normal is that of the facet.
 const CENTERED: f64 = 1e-6;
-
-/// The distance from a triangle, relative to the size of the core, up to which a point in its plane
-/// counts as one of it: rounding.
-const FLUSH: f64 = TOLERANCE;
 
 /// Memory that is reused from pair to pair.
 #[derive(Clone, Debug, Default)]
@@ -234,10 +230,7 @@ impl Core<'_> {
             }),
             None if gap <= 0.0 && !self.is_point() => {
                 let upward = self.upward(mesh, face, facet_normal);
-                let below = self.below_plane(mesh, face, upward);
-                let close = closest_on_triangle(below.points[0], mesh.triangle(face));
-                let is_below = close.distance_squared.sqrt() <= FLUSH * size;
-                is_below.then_some(below)
+                Some(self.below_plane(mesh, face, upward))
             }
             None => None,
         }

@@ -18,5 +18,8 @@ struct Inside;
 #[doc = include_str!("../../../docs/overlap.md")]
 struct Overlap;
 
+#[doc = include_str!("../../../docs/scenes.md")]
+struct Scenes;
+
 #[doc = include_str!("../../../docs/why.md")]
 struct Why;

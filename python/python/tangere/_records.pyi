@@ -167,8 +167,8 @@ class PairAnswer(Record):
     feature_a: Feature
     feature_b: Feature
     status: Literal["separated", "touching", "penetrating", "bracketed"]
-    image: NDArray[np.int32]
-    parts: NDArray[np.uint32]
+    image: tuple[int, int, int]
+    parts: tuple[int, int]
     remark: str
 
 @dataclass(frozen=True, eq=False, slots=True)

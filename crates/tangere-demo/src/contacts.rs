@@ -72,7 +72,7 @@ fn kinds() -> Result<Vec<Kind>, Error> {
             name: "capsules",
             color: CAPSULES,
             shape: Shape::capsule(0.15, 0.4)?,
-            balls: (0..9).map(|k| along(0.05 * f64::from(k - 4))).collect(),
+            balls: (0..41).map(|k| along(0.01 * f64::from(k - 20))).collect(),
             mesh: None,
         },
         Kind {
@@ -167,26 +167,25 @@ impl Heap {
         Ok(())
     }
 
-    fn drawn(&self, kinds: &[Kind], is_pale: bool) -> Result<picture::Scene, Error> {
-        let white = Color([250, 250, 250]);
-        let shade = |color: Color| {
-            if is_pale {
-                color.mix(white, 0.72)
-            } else {
-                color
-            }
-        };
+    /// The floor and the knot, in front of which contacts are drawn.
+    fn ground(&self, white: f32) -> Result<picture::Scene, Error> {
+        let shade = |color: Color| color.mix(Color([250, 250, 250]), white);
         let mut drawn = picture::Scene::default();
-        let floor = generate::box_mesh([7.0, 7.0, 0.02], [1; 3])?;
+        let floor = generate::box_mesh([5.0, 5.0, 0.02], [1; 3])?;
         drawn.add_mesh(&floor, |[x, y, z]| [x, y, z - 0.011], |_| shade(FLOOR));
         drawn.add_mesh(&self.knot, |p| p, |_| shade(MESH));
+        Ok(drawn)
+    }
+
+    fn drawn(&self, kinds: &[Kind]) -> Result<picture::Scene, Error> {
+        let mut drawn = self.ground(0.0)?;
         for &(id, kind) in &self.bodies {
             let (kind, pose) = (&kinds[kind], self.scene.pose(id)?);
             for &(center, radius) in &kind.balls {
-                drawn.add_ball(pose.apply(center), radius, shade(kind.color));
+                drawn.add_ball(pose.apply(center), radius, kind.color);
             }
             if let Some(mesh) = &kind.mesh {
-                drawn.add_mesh(mesh, |p| pose.apply(p), |_| shade(kind.color));
+                drawn.add_mesh(mesh, |p| pose.apply(p), |_| kind.color);
             }
         }
         Ok(drawn)
@@ -248,8 +247,8 @@ pub fn section(width: usize) -> Result<Section, Error> {
         ground: true,
         background: Background::Transparent,
     };
-    let heap_picture = Picture::of(&heap.drawn(&kinds, false)?, &view);
-    let mut shown = heap.drawn(&kinds, true)?;
+    let heap_picture = Picture::of(&heap.drawn(&kinds)?, &view);
+    let mut shown = heap.ground(0.6)?;
     for corner in patches.points() {
         shown.add_ball(corner.point_b, 0.03, CONTACT);
     }
@@ -274,7 +273,9 @@ pub fn section(width: usize) -> Result<Section, Error> {
             },
             Figure {
                 picture: Picture::of(&shown, &view),
-                caption: "Its contacts: corners of patches, and lines along normals".into(),
+                caption:
+                    "Its contacts without the bodies: corners of patches, and lines along normals"
+                        .into(),
             },
         ],
         table: Table {

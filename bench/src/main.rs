@@ -13,6 +13,7 @@ mod instructions;
 mod overlap;
 mod pairs;
 mod scene;
+mod simulate;
 mod surfaces;
 mod timing;
 mod tree;
@@ -47,7 +48,7 @@ impl Options {
 
 type Subject = (&'static str, fn(&Options) -> Outcome);
 
-const SUBJECTS: [Subject; 11] = [
+const SUBJECTS: [Subject; 12] = [
     ("files", |options| files::run(options.quick)),
     ("tree", |options| tree::run(options.quick)),
     ("pairs", pairs::run),
@@ -57,6 +58,7 @@ const SUBJECTS: [Subject; 11] = [
     ("overlap", overlap::run),
     ("impact", impact::run),
     ("scene", scene::run),
+    ("simulate", simulate::run),
     ("curves", curves::run),
     (INSTRUCTIONS, instructions::run),
 ];

@@ -12,6 +12,7 @@
 //! | penetration volume | `overlap`, `pack`, `packing`, `callable_container` |
 //! | continuous collision detection | `impact`, `ccd`, `trajectory`, `gas` |
 //! | all together | `scene` |
+//! | granular matter | `simulation` |
 #![allow(
     clippy::doc_lazy_continuation,
     reason = "Python docstrings are not Markdown"
@@ -54,6 +55,7 @@ mod report;
 mod run;
 mod scene;
 mod shared_state;
+mod simulation;
 mod trajectory;
 mod tree;
 
@@ -116,6 +118,8 @@ mod _tangere {
     use crate::scene::{
         BoxShape, Capsule, Compound, HalfSpace, Scene, Sphere, Wall, restored_scene,
     };
+    #[pymodule_export]
+    use crate::simulation::Simulation;
     #[pymodule_export]
     use crate::trajectory::{first_meetings, next_collisions};
     #[pymodule_export]

@@ -175,6 +175,13 @@ def made(folder):
     two = ([[0, 0, 0], [5, 0, 0]], [1, 1])
     capsule = tangere.Capsule(0.25, 0.5)
     dumbbell = tangere.Compound([(tangere.Sphere(0.5), None), (capsule, [1, 0, 0])])
+    simulation = tangere.Simulation(
+        "atom_style sphere\nregion b block 0 9 0 9 0 9\ncreate_box 1 b\n"
+        "create_atoms 1 single 4 4 4\ncreate_atoms 1 single 4.9 4 4\n"
+        "set group all diameter 1 density 1\nfix 1 all nve/sphere\n"
+        "pair_style gran/hooke/history 1000 NULL 1 NULL 0.5 0\npair_coeff * *\nrun 0\n"
+    )
+    simulation.step(3)
     scene = tangere.Scene(margin=0.125, history=1)
     scene.add(tangere.HalfSpace([0, 0, 1]), fixed=True, name="floor")
     scene.add(tangere.Box(1), [0, 0, 0.5])
@@ -323,6 +330,8 @@ def made(folder):
         "generate.particles": (centers, radii),
         "generate.particles, plane": (plane, discs),
         "generate.crystal": generate.crystal(20),
+        "Simulation": simulation,
+        "Simulation.contacts": simulation.contacts(),
     }
     return every
 

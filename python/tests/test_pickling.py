@@ -84,6 +84,7 @@ ANSWERS = {
     tangere.DumpFrames: None,
     tangere.FaceMesh: (lambda: tangere.FaceMesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]], "tri3"), repr),
     tangere.Gas: None,
+    tangere.Simulation: None,
     tangere.HalfSpace: (lambda: tangere.HalfSpace([1, 2, 3]), lambda x: x.normal),
     tangere.Hierarchy: None,
     tangere.ImpactEngine: None,

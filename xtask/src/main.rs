@@ -29,8 +29,8 @@ test     format, clippy, licences, documentation, unit, integration and document
          then the Python package in a virtual environment under target/.
   --long  many more random cases, and the long tests that are ignored otherwise (TANGERE_LONG=1)
 
-bench    files, tree, pairs, inside, convex, surfaces, overlap, impact or curves; without a name,
-         all of them. They and their peers are a separate workspace, which is linted first.
+bench    files, tree, pairs, inside, convex, surfaces, overlap, impact, scene, simulate or curves; without
+         a name, all of them. They and their peers are a separate workspace, which is linted first.
          instructions: instruction counts of one kernel per query by valgrind, beside recorded ones.
   --quick      small input, about a minute each
   --only=TEXT  only cases whose title contains TEXT; files and tree have a single one

@@ -24,6 +24,7 @@ Examples:
   tangere meetings balls.csv                       times of impact of balls
   tangere ccd queries.csv --kind vertex-face       of vertices, edges and faces
   tangere gas spheres.csv --until 10               event-driven hard spheres
+  tangere simulate in.chute --out results          granular matter, LAMMPS decks
   tangere generate foam --triangles 100000 -o foam.stl
   tangere info foam.stl                            defects of a surface
   tangere convert foam.stl foam.ply --scale 0.001 --rotate x:90
@@ -98,6 +99,7 @@ pub enum Command {
     Ccd(crate::ccd::Ccd),
     Meetings(crate::meetings::Meetings),
     Gas(crate::gas::Gas),
+    Simulate(crate::simulate::Simulate),
     Reproduce(crate::reproduce::Reproduce),
     Demo(crate::demo::Demo),
     Completions(crate::completions::Completions),

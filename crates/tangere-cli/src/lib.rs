@@ -45,6 +45,7 @@ mod reproduce;
 mod sample;
 mod series;
 mod signals;
+mod simulate;
 mod stages;
 mod times;
 
@@ -159,6 +160,7 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
         Command::Ccd(options) => ccd::run(options, &console),
         Command::Meetings(options) => meetings::run(options, &console),
         Command::Gas(options) => gas::run(options, &console),
+        Command::Simulate(options) => simulate::run(options, &console),
         Command::Reproduce(options) => reproduce::run(options, &console),
         Command::Demo(options) => demo::run(options, &console),
         Command::Completions(options) => completions::run(options, &console),

@@ -25,7 +25,7 @@ Examples:
 /// each figure and table (.csv), again after every experiment: what is finished stays when the run is
 /// interrupted.
 ///
-/// With --quick all papers take about 3 minutes in a release build, without it far longer; run a release build, as a
+/// With --quick all papers take about 2 minutes in a release build, without it about 13; run a release build, as a
 /// debug build is many times slower. Where standard error is not a terminal, a line reports the
 /// beginning and the end of each experiment.
 #[derive(Args, Debug)]
@@ -34,7 +34,7 @@ pub struct Reproduce {
     /// The papers to reproduce; all of them if none is named
     #[arg(value_name = "KEY", value_parser = PossibleValuesParser::new(PAPERS.map(|paper| paper.key)))]
     keys: Vec<String>,
-    /// Smaller scenes and fewer turns: about 3 minutes for all papers
+    /// Smaller scenes and fewer turns: about 2 minutes for all papers
     #[arg(long)]
     quick: bool,
     /// The folder to write; created if missing. Without it nothing is written

@@ -21,5 +21,8 @@ struct Overlap;
 #[doc = include_str!("../../../docs/scenes.md")]
 struct Scenes;
 
+#[doc = include_str!("../../../docs/simulate.md")]
+struct Simulate;
+
 #[doc = include_str!("../../../docs/why.md")]
 struct Why;

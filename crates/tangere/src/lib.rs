@@ -187,7 +187,7 @@ pub mod parallel;
 pub mod scene;
 mod settings;
 pub mod shape;
-mod simd;
+pub mod simd;
 pub mod stop;
 pub mod tree;
 

@@ -19,7 +19,7 @@ Five questions, and what the literature calls them:
 
 `Scene` puts them together: bodies of any shape (`Sphere`, `Box`, `Capsule`, `HalfSpace`,
 `ConvexPolyhedron`, `Mesh`, `Wall`, `Compound`) and the contacts between them, which keep
-their identity from step to step.
+their identity from step to step. `Simulation` moves spheres by contact laws, from LAMMPS decks.
 
 Shapes come from files (`load`, `load_faces`; `read_dump` for LAMMPS dumps), arrays (`Mesh`, `FaceMesh` for finite
 element faces, `ConvexPolyhedron` for convex hulls) or generators (`generate`);
@@ -84,6 +84,7 @@ from ._tangere import (
     PairFinder,
     Periodic,
     Scene,
+    Simulation,
     Sphere,
     Tree,
     Wall,
@@ -154,6 +155,7 @@ __all__ = [
     "ProjectionStatus",
     "Repair",
     "Scene",
+    "Simulation",
     "Source",
     "Sphere",
     "SurfaceDistance",

@@ -459,6 +459,49 @@ impl Scene {
         set.map_err(|e| of_arrays(e, &[(What::Body, "ids"), (What::Poses, "poses")]))
     }
 
+    /// Sets the positions of bodies, the origins of their frames; they keep their rotations.
+    ///
+    /// Contacts change at the next `update`. If this raises, no body moves. For spheres this is faster
+    /// than `set_poses`.
+    ///
+    /// Parameters
+    /// ----------
+    /// positions : array_like, shape (N, 3)
+    ///     A position for each body.
+    /// ids : array_like of int, shape (N,), optional
+    ///     The ids of the bodies; all, in the order of `ids`, if None.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If an id is unknown, a position is invalid, or there is not one for each body.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> scene = tangere.Scene()
+    /// >>> scene.add(tangere.Sphere(0.5), [0, 0, 0, 0, 1, 0, 0])
+    /// 0
+    /// >>> scene.set_positions([[2, 0, 0]])
+    /// >>> scene.poses.tolist()
+    /// [[2.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0]]
+    #[pyo3(signature = (positions, ids=None))]
+    fn set_positions(&self, positions: &Bound<'_, PyAny>, ids: Argument<'_, '_>) -> PyResult<()> {
+        let py = positions.py();
+        let positions = any_points::<3>(positions, "positions")?;
+        let ids = optional(ids, "ids", crate::arrays::ids)?;
+        let set = self.shared.read(py, |state| {
+            let ids = ids.unwrap_or_else(|| state.scene.ids());
+            state.scene.set_positions(&ids, &positions)
+        })?;
+        let names = [
+            (What::Body, "ids"),
+            (What::Position, "positions"),
+            (What::Positions, "positions"),
+        ];
+        set.map_err(|e| of_arrays(e, &names))
+    }
+
     /// Declares velocities of bodies, for `sleep_until`; contacts do not depend on them.
     ///
     /// Parameters

@@ -24,6 +24,7 @@ fn documents_are_runnable() {
         ("docs/impact.md", 9),
         ("README.md", 5),
         ("docs/commands.md", 18),
+        ("docs/simulate.md", 3),
     ] {
         let folder = folder();
         let folder = folder.path();

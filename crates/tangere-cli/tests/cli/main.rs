@@ -31,6 +31,7 @@ mod pairs;
 mod pairs_against;
 mod pairs_steps;
 mod reproduce;
+mod simulate;
 
 use serde_json::Value;
 use std::path::Path;

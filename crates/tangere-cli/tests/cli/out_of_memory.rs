@@ -1,4 +1,4 @@
-//! Running out of memory: exit code 1 and one line, whichever allocation fails.
+//! Running out of memory: exit code 1 and one line of the program, whichever allocation fails.
 
 use super::*;
 
@@ -83,13 +83,20 @@ fn every_subcommand_ends_with_one_line() {
                 continue;
             }
             assert_eq!(code, Some(1), "{case}");
-            assert_eq!(errors.lines().count(), 1, "{case}");
-            // The C library has a line of its own where it finds no memory for itself.
-            let starts = ["tangere: error: ", "Fatal glibc error: "];
-            assert!(
-                starts.iter().any(|start| errors.starts_with(start)),
-                "{case}"
-            );
+            // The program has one line. The C library and Rust's runtime have lines of their own where they
+            // find no memory for themselves, one for each thread that runs out at the same moment.
+            let own = "tangere: error: ";
+            let foreign = [
+                "Fatal glibc error: ",
+                "memory allocation of ",
+                "fatal runtime error: ",
+            ];
+            let lines: Vec<&str> = errors.lines().filter(|line| !line.is_empty()).collect();
+            let (ours, others): (Vec<&str>, Vec<&str>) =
+                lines.iter().partition(|line| line.starts_with(own));
+            assert!(!lines.is_empty() && ours.len() <= 1, "{case}");
+            let is_foreign = |line: &&str| foreign.iter().any(|start| line.starts_with(start));
+            assert!(others.iter().all(is_foreign), "{case}");
             assert_eq!(files(folder), inputs, "{case}");
             failed += 1;
         }

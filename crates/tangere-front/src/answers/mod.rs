@@ -8,6 +8,7 @@ pub mod overlap;
 pub mod pairs;
 pub mod report;
 pub mod scene;
+pub mod simulation;
 
 use crate::answer::{Column, Described, Outputs, described, documented};
 
@@ -208,6 +209,11 @@ pub fn all() -> Vec<Answer> {
         ),
         answer("Source", "Where a mesh was read from", report::SOURCE),
         answer("Repair", "What a repair changed", report::REPAIR),
+        answer(
+            "",
+            "`Simulation.contacts`: contacts of spheres of a simulation",
+            simulation::CONTACT,
+        ),
     ]
 }
 

@@ -159,12 +159,13 @@ fn run<const D: usize>(moving: &mut Moving<D>, motion: f64) -> tangere::Result<S
     })
 }
 
-/// Measures a step for every number of boxes and every motion, until the growth of its time is
-/// decided; its time is the minimum of several runs.
+/// Measures a step for every number of boxes and every motion, until all `checks` are decided; its
+/// time is the minimum of several runs.
 fn measured<const D: usize>(
     effort: &Effort,
     motions: &[f64],
     scene: fn(usize, f64) -> tangere::Result<Moving<D>>,
+    checks: impl Fn(&[Step]) -> Vec<Check>,
 ) -> Result<Vec<Step>, Error> {
     let mut all = Vec::new();
     for &motion in motions {
@@ -181,9 +182,8 @@ fn measured<const D: usize>(
                 _ => least[i].runs.extend(step.runs),
             }
         }
-        let growths = motions.iter().map(|&motion| linear_check(&least, motion));
-        let outcome = Check::worst(growths).map(|check| check.outcome());
-        if turn + 1 >= FEWEST_BATCHES && outcome != Some(Outcome::Undecided) {
+        let open = |check: &Check| check.outcome() == Outcome::Undecided;
+        if turn + 1 >= FEWEST_BATCHES && !checks(&least).iter().any(open) {
             break;
         }
     }
@@ -308,7 +308,8 @@ fn shown(exponent: Option<f64>) -> String {
 
 pub fn one_dimension(effort: &Effort) -> Result<Vec<Finding>, Error> {
     const MOTIONS: [f64; 2] = [0.01, 0.1];
-    let steps = measured::<2>(effort, &MOTIONS, line)?;
+    let linear = |steps: &[Step]| Vec::from(MOTIONS.map(|motion| linear_check(steps, motion)));
+    let steps = measured::<2>(effort, &MOTIONS, line, linear)?;
     let exchanges = MOTIONS.map(|m| growth(&steps, m, |s| s.exchanges));
     let seconds = MOTIONS.map(|m| growth(&steps, m, Step::seconds));
     // The ratio is that of the largest scenes, where counts are least noisy.
@@ -329,7 +330,7 @@ pub fn one_dimension(effort: &Effort) -> Result<Vec<Finding>, Error> {
             "exponent of exchanges": by_motion(exchanges),
             "c / k": by_motion(ratios),
         }),
-        checks: MOTIONS.map(|motion| linear_check(&steps, motion)).into(),
+        checks: linear(&steps),
         remark: format!(
             "Ten intervals per unit of length, edges from 0.05 to 0.1. Time grows with n to the \
              power of {} at a motion of {} and {} at {}, exchanges with {} and {}.",
@@ -364,7 +365,11 @@ pub fn one_dimension(effort: &Effort) -> Result<Vec<Finding>, Error> {
 
 pub fn three_dimensions(effort: &Effort) -> Result<Vec<Finding>, Error> {
     const MOTIONS: [f64; 4] = [0.0001, 0.001, 0.003, 0.01];
-    let steps = measured::<3>(effort, &MOTIONS, cube)?;
+    let checks = |steps: &[Step]| {
+        let growths = MOTIONS.iter().map(|&motion| linear_check(steps, motion));
+        growths.chain([cost_check(steps)]).collect()
+    };
+    let steps = measured::<3>(effort, &MOTIONS, cube, checks)?;
     Ok(vec![cost(&steps), linear(&steps, &MOTIONS)])
 }
 
@@ -388,12 +393,21 @@ fn spread(steps: &[Step], seconds: impl Fn(&Step) -> f64) -> ([f64; 2], f64) {
 /// by the smallest.
 const SPREAD: f64 = 2.0;
 
-fn cost(steps: &[Step]) -> Finding {
-    let ([a, b], least_spread) = spread(steps, Step::seconds);
+/// Returns the check that `a n + b c` is the time of all steps.
+fn cost_check(steps: &[Step]) -> Check {
     let runs = steps.iter().map(|step| step.runs.len()).min().unwrap_or(0);
     let spreads: Vec<f64> = (0..runs)
         .map(|run| spread(steps, |step| step.runs[run]).1)
         .collect();
+    Check::interval(
+        "largest over smallest quotient of measured and fitted time",
+        ratio_interval(&spreads),
+        at_most(SPREAD),
+    )
+}
+
+fn cost(steps: &[Step]) -> Finding {
+    let ([a, b], least_spread) = spread(steps, Step::seconds);
     let row = |step: &&Step| {
         let predicted = a * step.count as f64 + b * step.exchanges;
         vec![
@@ -407,11 +421,7 @@ fn cost(steps: &[Step]) -> Finding {
     };
     Finding {
         published: json!("O(n + c)"),
-        checks: vec![Check::interval(
-            "largest over smallest quotient of measured and fitted time",
-            ratio_interval(&spreads),
-            at_most(SPREAD),
-        )],
+        checks: vec![cost_check(steps)],
         measured: json!({
             "nanoseconds per box": 1e9 * a,
             "nanoseconds per exchange": 1e9 * b,

@@ -1,6 +1,6 @@
 //! Convex grains in motion in one scene: the system of `schinner1995`.
 //!
-//! Grains lie at the points of a lattice, displaced and turned at random, are pushed apart until they
+//! Grains lie at the points of a lattice in a periodic cell or in open space, displaced and turned at random, are pushed apart until they
 //! hardly penetrate, and then move and turn a little at random in every step. Whatever their number of faces, they are scaled to the same excluded volume,
 //! so that about as many of them touch.
 
@@ -8,6 +8,7 @@ use crate::timing::cpu_seconds;
 use tangere::generate::{self, Random};
 use tangere::geometry::Pose;
 use tangere::nalgebra::Vector3;
+use tangere::pairs::Periodic;
 use tangere::scene::{Body, BodyId, Scene, SceneSettings, Shape};
 use tangere::shape::ConvexPolyhedron;
 
@@ -33,11 +34,27 @@ pub struct MovingGrains {
 }
 
 impl MovingGrains {
-    /// Makes `count` grains of `faces` faces.
+    /// Makes `count` grains of `faces` faces in a periodic cell, so that each touches as many others,
+    /// whatever their number.
     ///
     /// # Errors
     /// When the library refuses a shape or a pose.
     pub fn new(count: usize, faces: usize) -> tangere::Result<Self> {
+        let edges = lattice(count).map(|n| SPACING * n as f64);
+        let cell = Periodic::new(edges)?;
+        Self::in_space(count, faces, SceneSettings::default().with_periodic(cell))
+    }
+
+    /// Makes `count` grains of `faces` faces in open space. Of few of them, many are at the border and
+    /// touch fewer others.
+    ///
+    /// # Errors
+    /// When the library refuses a shape or a pose.
+    pub fn open(count: usize, faces: usize) -> tangere::Result<Self> {
+        Self::in_space(count, faces, SceneSettings::default())
+    }
+
+    fn in_space(count: usize, faces: usize, settings: SceneSettings) -> tangere::Result<Self> {
         let mesh = generate::hull(faces, 1)?;
         let unscaled = ConvexPolyhedron::hull(mesh.vertices())?;
         let factor = (EXCLUDED / excluded_volume(&unscaled)).cbrt();
@@ -45,11 +62,11 @@ impl MovingGrains {
         let vertices: Vec<[f64; 3]> = vertices.map(|v| v.map(|x| factor * x)).collect();
         let shape = Shape::convex(ConvexPolyhedron::hull(&vertices)?);
         let mut random = Random::new(5);
-        let side = (count as f64).cbrt().ceil() as usize;
-        let mut scene = Scene::new(SceneSettings::default())?;
+        let [wide, deep, _] = lattice(count);
+        let mut scene = Scene::new(settings)?;
         let (mut ids, mut numbers, mut poses) = (Vec::new(), Vec::new(), Vec::new());
         for i in 0..count {
-            let cell = [i % side, i / side % side, i / (side * side)];
+            let cell = [i % wide, i / wide % deep, i / (wide * deep)];
             let [x, y, z] = cell.map(|k| SPACING * k as f64 + 0.05 * signed(&mut random));
             let turn: [f64; 4] = std::array::from_fn(|_| signed(&mut random));
             let [w, a, b, c] = normalised(turn);
@@ -126,6 +143,21 @@ impl MovingGrains {
     pub fn contacts(&self) -> usize {
         self.scene.contacts().len()
     }
+}
+
+/// The edges of a lattice of exactly `count` points that is nearly a cube.
+fn lattice(count: usize) -> [usize; 3] {
+    let divisor = |n: usize, most: f64| {
+        let most = (most + 1e-9).floor() as usize;
+        (1..=most.max(1))
+            .rev()
+            .find(|d| n.is_multiple_of(*d))
+            .unwrap_or(1)
+    };
+    let wide = divisor(count, (count as f64).cbrt());
+    let rest = count / wide;
+    let deep = divisor(rest, (rest as f64).sqrt());
+    [wide, deep, rest / deep]
 }
 
 fn signed(random: &mut Random) -> f64 {

@@ -154,6 +154,7 @@ arguments! {
     PoseQuaternion = "pose quaternion",
     Poses = "poses",
     Position = "position",
+    Positions = "positions",
     QuadraturePoints = "points of the quadrature",
     Radii = "radii",
     Radius = "radius",

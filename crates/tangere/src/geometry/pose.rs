@@ -276,6 +276,21 @@ impl Pose {
         }
     }
 
+    /// Returns the pose with the same rotation and the translation of a valid pose, bit for bit.
+    #[inline]
+    pub(crate) fn moved_to(&self, translation: [f64; 3]) -> Self {
+        Self {
+            translation,
+            ..*self
+        }
+    }
+
+    /// Returns the quaternion of the pose; [`from_unit`](Self::from_unit) makes the same rotation of it.
+    #[inline]
+    pub(crate) fn quaternion(&self) -> [f64; 4] {
+        self.quaternion
+    }
+
     /// Returns the inverse pose. Its rotation matrix is exactly the transpose; its translation is
     /// rounded.
     pub fn inverse(&self) -> Self {

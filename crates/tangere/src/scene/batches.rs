@@ -37,10 +37,16 @@ pub struct Columns<'s> {
     pub ids: &'s [BodyId],
     /// The shapes of bodies.
     pub shapes: &'s [Shape],
-    /// The poses of bodies.
-    pub poses: &'s [Pose],
     /// Centre and radius of spheres; NaN for other shapes.
     pub balls: &'s [[f64; 4]],
+    bodies: &'s Bodies,
+}
+
+impl Columns<'_> {
+    /// The pose of a body, by its slot.
+    pub fn pose(&self, slot: usize) -> Pose {
+        self.bodies.pose(slot)
+    }
 }
 
 /// The candidate pairs of a list, by kind.
@@ -87,18 +93,12 @@ impl Scene {
 
     /// The columns of bodies to which the slots of candidates refer, as of the last update.
     pub fn columns(&self) -> Columns<'_> {
-        let Bodies {
-            ids,
-            shapes,
-            poses,
-            balls,
-            ..
-        } = &self.bodies;
+        let bodies = &self.bodies;
         Columns {
-            ids,
-            shapes,
-            poses,
-            balls,
+            ids: &bodies.ids,
+            shapes: &bodies.shapes,
+            balls: &bodies.balls,
+            bodies,
         }
     }
 

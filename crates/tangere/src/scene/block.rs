@@ -3,14 +3,14 @@
 //! A block owns its candidates, what is kept of each from update to update, and the contacts that it
 //! found, so that blocks are independent of each other and a warm update allocates nothing.
 
-use super::candidate::Candidate;
+use super::candidate::{Candidate, NO_CONTACT};
 use super::history::Bond;
 use super::identity::{Located, Matching};
 use super::narrow_phase::{Scratch, rounded_half_space, rounded_rounded, sphere_sphere};
 use super::pair_evaluation::{FoundContact, PairEvaluation};
 use super::pair_frame::{PairFrame, between, in_world};
 use super::pair_kind::PairKind;
-use super::scene_contact::{Event, SceneContact, range_of};
+use super::scene_contact::{Event, SceneContact, leading};
 use super::shape::Element;
 use crate::closest::Track;
 use crate::contact::{Contact, Feature, FeatureKind};
@@ -30,20 +30,16 @@ const COPIED_AT_ONCE: usize = 2048;
 #[derive(Debug, Default)]
 pub(super) struct Block {
     pub candidates: Vec<Candidate>,
-    /// What is kept of candidates of tracked kinds ([`PairKind::is_tracked`]), in their order.
-    pub tracks: Vec<TrackedPair>,
+    /// What is kept of candidates of tracked kinds ([`PairKind::is_tracked`]), in their order; no answer
+    /// depends on it.
+    pub tracks: Vec<Track>,
+    /// For each track, the sum of the paths of both bodies below which they are apart by more than the
+    /// margin.
+    pub wake_ups: Vec<f64>,
     /// What the block found, where several threads work.
     pub found: BlockContacts,
-    /// The number of contacts of all blocks before this one.
+    /// The number of contacts of all blocks before this one in the last update.
     pub first: usize,
-}
-
-/// What is kept of a tracked pair from update to update; no answer depends on it.
-#[derive(Clone, Debug, Default)]
-pub(super) struct TrackedPair {
-    pub track: Track,
-    /// The pair is apart by more than the margin while the sum of the paths of its bodies is below.
-    pub wakes_at: f64,
 }
 
 /// The contacts of blocks in an update.
@@ -121,8 +117,17 @@ pub(super) struct Update<'a> {
 #[derive(Debug, Default)]
 pub(super) struct BlockScratch {
     pub narrow_phase: Scratch,
+    /// Candidates that are not shown to be apart without a query, and their tracks.
+    awake: Vec<Awake>,
     found: Vec<FoundContact>,
     matching: Matching,
+}
+
+/// A candidate of a block, and its track if its kind is tracked.
+#[derive(Clone, Copy, Debug, Default)]
+struct Awake {
+    candidate: u32,
+    track: u32,
 }
 
 impl Block {
@@ -141,8 +146,16 @@ impl Block {
         scratch: &mut BlockScratch,
         found: &mut BlockContacts,
     ) {
+        let mut awake = std::mem::take(&mut scratch.awake);
+        self.wake(update, &mut awake);
+        let before = &update.before[self.first.min(update.before.len())..];
+        self.first = found.contacts.len();
         let Self {
-            candidates, tracks, ..
+            candidates,
+            tracks,
+            wake_ups,
+            first,
+            ..
         } = self;
         let BlockContacts {
             contacts,
@@ -150,50 +163,98 @@ impl Block {
             located,
             bonds,
         } = found;
-        let mut tracks = tracks.iter_mut();
         let margin = update.pairs.settings.margin;
-        let count = candidates.len();
-        for i in 0..count {
-            // The bodies of lower id follow each other, their partners lie anywhere.
-            let ahead = &candidates[(i + AHEAD).min(count - 1)];
-            let (slot, bodies) = (ahead.slots[1] as usize, update.pairs.bodies);
-            match ahead.kind {
-                PairKind::SphereSphere => prefetch(&bodies.balls, slot),
-                _ => prefetch(&bodies.poses, slot),
+        for (i, &Awake { candidate, track }) in awake.iter().enumerate() {
+            if let Some(ahead) = awake.get(i + AHEAD) {
+                update.prefetch(&candidates[ahead.candidate as usize]);
+                prefetch(tracks, ahead.track as usize);
             }
-            let candidate = &mut candidates[i];
+            let candidate = &mut candidates[candidate as usize];
+            let was_touching = candidate.is_touching();
+            let at = (contacts.len() - *first) as u32;
+            // Old contacts are cold in memory: few pairs need them.
+            let last = |candidate: &Candidate| match was_touching {
+                true => leading(
+                    &before[candidate.first_contact as usize..],
+                    update.key(candidate),
+                ),
+                false => &[],
+            };
             let found = match candidate.kind {
                 PairKind::SphereSphere => update.spheres(candidate),
-                PairKind::RoundedRounded => tracks
-                    .next()
-                    .and_then(|pair| update.rounded(candidate, pair, scratch)),
+                PairKind::RoundedRounded => {
+                    let track = track as usize;
+                    let kept = (&mut tracks[track], &mut wake_ups[track]);
+                    update.rounded(candidate, kept, scratch)
+                }
                 PairKind::SphereHalfSpace | PairKind::RoundedHalfSpace => {
                     update.half_space(candidate)
                 }
                 PairKind::Many => {
-                    let pair = tracks.next();
-                    let out = (&mut *located, &mut *bonds);
-                    update.many(candidate, pair, scratch, [&mut *contacts, &mut *ended], out);
+                    let wakes_at = &mut wake_ups[track as usize];
+                    let out = [&mut *contacts, &mut *ended];
+                    let last = last(candidate);
+                    update.many(candidate, wakes_at, last, scratch, out, (located, bonds));
+                    candidate.first_contact = match contacts.len() - *first == at as usize {
+                        true => NO_CONTACT,
+                        false => at,
+                    };
                     continue;
                 }
             };
             match found.filter(|contact| contact.gap <= margin) {
                 Some(contact) => {
-                    let event = match candidate.is_touching {
+                    let event = match was_touching {
                         true => Event::Persists,
                         false => Event::Began,
                     };
-                    candidate.is_touching = true;
+                    candidate.first_contact = at;
                     contacts.push(update.record(candidate, contact, event));
                 }
-                None if candidate.is_touching => {
-                    candidate.is_touching = false;
-                    let range = range_of(update.before, update.key(candidate));
-                    ended.extend(update.before[range].iter().map(SceneContact::as_ended));
+                None => {
+                    let last = last(candidate).iter();
+                    ended.extend(last.map(SceneContact::as_ended));
+                    candidate.first_contact = NO_CONTACT;
                 }
-                None => {}
             }
         }
+        scratch.awake = awake;
+    }
+
+    /// Lists the candidates that may have contacts now, or had some: spheres that touch, and tracked
+    /// pairs whose bodies have moved far enough since their last query.
+    fn wake(&self, update: &Update<'_>, awake: &mut Vec<Awake>) {
+        let bodies = update.pairs.bodies;
+        let candidates = &self.candidates;
+        // Whether spheres touch is hard to predict, so that there is no branch for it: every candidate
+        // is written, and those that sleep are overwritten.
+        awake.resize(candidates.len(), Awake::default());
+        let (mut track, mut count) = (0, 0);
+        for (i, candidate) in candidates.iter().enumerate() {
+            // The bodies of lower id follow each other, their partners lie anywhere.
+            if let Some(ahead) = candidates.get(i + AHEAD) {
+                let slot = ahead.slots[1] as usize;
+                match ahead.kind {
+                    PairKind::SphereSphere => prefetch(&bodies.balls, slot),
+                    _ => prefetch(&bodies.paths, slot),
+                }
+            }
+            let is_awake = match candidate.kind {
+                PairKind::SphereSphere => candidate.is_touching() | update.may_touch(candidate),
+                kind if kind.is_tracked() => {
+                    let [a, b] = candidate.slots.map(|slot| bodies.paths[slot as usize]);
+                    a + b >= self.wake_ups[track]
+                }
+                _ => true,
+            };
+            awake[count] = Awake {
+                candidate: i as u32,
+                track: track as u32,
+            };
+            count += usize::from(is_awake);
+            track += usize::from(candidate.kind.is_tracked());
+        }
+        awake.truncate(count);
     }
 }
 
@@ -220,52 +281,65 @@ impl Update<'_> {
         }
     }
 
-    /// The contact of two spheres; `None` where a comparison of squares shows that they are apart by
-    /// more than the margin.
+    /// Fetches what the query of a candidate reads into the cache.
     #[inline(always)]
-    fn spheres(&self, candidate: &Candidate) -> Option<Contact> {
+    fn prefetch(&self, candidate: &Candidate) {
+        let (slot, bodies) = (candidate.slots[1] as usize, self.pairs.bodies);
+        prefetch(&bodies.ids, slot);
+        if candidate.kind != PairKind::SphereSphere {
+            prefetch(&bodies.shapes, slot);
+            bodies.prefetch_pose(slot);
+        }
+    }
+
+    /// The centre of the first of two spheres, the way from it to that of the second, and their radii.
+    #[inline(always)]
+    fn two_balls(&self, candidate: &Candidate) -> ([f64; 3], [f64; 3], [f64; 2]) {
         let [a, b] = candidate
             .slots
             .map(|slot| self.pairs.bodies.balls[slot as usize]);
         let [center_a, center_b] = [a, b].map(|ball| [ball[0], ball[1], ball[2]]);
         let way = between(center_a, center_b, self.pairs.settings, candidate);
-        let squared = way[0] * way[0] + way[1] * way[1] + way[2] * way[2];
-        let reach = (a[3] + b[3] + self.pairs.settings.margin) * SLACK;
-        // Squares that overflow or underflow are left to the closed form.
-        if squared > reach * reach && squared < 1e300 && reach > 1e-140 {
-            return None;
-        }
-        let contact = sphere_sphere::contact([[0.0; 3], way], [a[3], b[3]]);
-        Some(in_world(center_a, &contact))
+        (center_a, way, [a[3], b[3]])
     }
 
-    /// The contact of two rounded solids, tracked; `None` where bodies have not moved far enough since
-    /// the last query to come within the margin.
+    /// Whether two spheres may be within the margin, by a comparison of squares.
+    #[inline(always)]
+    fn may_touch(&self, candidate: &Candidate) -> bool {
+        let (_, way, [a, b]) = self.two_balls(candidate);
+        let squared = way[0] * way[0] + way[1] * way[1] + way[2] * way[2];
+        let reach = (a + b + self.pairs.settings.margin) * SLACK;
+        // Squares that overflow or underflow are left to the closed form.
+        (squared <= reach * reach) | (squared >= 1e300) | (reach <= 1e-140)
+    }
+
+    /// The contact of two spheres.
+    #[inline(always)]
+    fn spheres(&self, candidate: &Candidate) -> Option<Contact> {
+        let (center, way, radii) = self.two_balls(candidate);
+        let contact = sphere_sphere::contact([[0.0; 3], way], radii);
+        Some(in_world(center, &contact))
+    }
+
+    /// The contact of two rounded solids, tracked.
     fn rounded(
         &self,
         candidate: &Candidate,
-        pair: &mut TrackedPair,
+        (track, wakes_at): (&mut Track, &mut f64),
         scratch: &mut BlockScratch,
     ) -> Option<Contact> {
         let PairEvaluation { bodies, settings } = self.pairs;
         let [a, b] = candidate.slots.map(|slot| slot as usize);
         let path = bodies.paths[a] + bodies.paths[b];
-        if path < pair.wakes_at {
-            return None;
-        }
         let elements = [a, b].map(|slot| bodies.shapes[slot].only_element());
         let [Some(Element::Rounded(x)), Some(Element::Rounded(y))] = elements else {
             return None;
         };
         let frame = PairFrame::new(bodies, settings, candidate);
         let tracker = &mut scratch.narrow_phase.tracker;
-        let cores = tracker.contact_on(
-            &mut pair.track,
-            (x.core(), &frame.pose_a),
-            (y.core(), &frame.pose_b),
-        );
+        let cores = tracker.contact_on(track, (x.core(), &frame.pose_a), (y.core(), &frame.pose_b));
         let contact = rounded_rounded::moved_out(cores, [x.radius(), y.radius()]);
-        pair.wakes_at = wake_up(path, contact.lower - settings.margin);
+        *wakes_at = wake_up(path, contact.lower - settings.margin);
         Some(frame.in_world(&contact))
     }
 
@@ -292,8 +366,9 @@ impl Update<'_> {
     /// The contacts of a pair of which a body is a mesh or a compound.
     fn many(
         &self,
-        candidate: &mut Candidate,
-        pair: Option<&mut TrackedPair>,
+        candidate: &Candidate,
+        wakes_at: &mut f64,
+        before: &[SceneContact],
         scratch: &mut BlockScratch,
         [contacts, ended]: [&mut Vec<SceneContact>; 2],
         (located, bonds): (&mut Vec<Located>, &mut Vec<Bond>),
@@ -303,24 +378,16 @@ impl Update<'_> {
             narrow_phase,
             found,
             matching,
+            ..
         } = scratch;
         let [a, b] = candidate.slots.map(|slot| bodies.paths[slot as usize]);
-        let path = a + b;
-        if pair.as_ref().is_some_and(|pair| path < pair.wakes_at) {
-            return;
-        }
         found.clear();
         self.pairs.contacts(candidate, narrow_phase, found);
-        if let Some(pair) = pair {
-            pair.wakes_at = wake_up(path, narrow_phase.apart - settings.margin);
-        }
+        *wakes_at = wake_up(a + b, narrow_phase.apart - settings.margin);
         let key = self.key(candidate);
-        let (before, places) = match candidate.is_touching {
-            true => (
-                &self.before[range_of(self.before, key)],
-                &self.located[super::identity::places_of(self.located, key)],
-            ),
-            false => (&self.before[..0], &self.located[..0]),
+        let places = match before.is_empty() {
+            true => &self.located[..0],
+            false => &self.located[super::identity::places_of(self.located, key)],
         };
         let extents = candidate
             .slots
@@ -349,7 +416,6 @@ impl Update<'_> {
         if settings.history > 0 && !before.is_empty() {
             matching.bonds((key, size), found, (before, places), bonds);
         }
-        candidate.is_touching = !found.is_empty();
     }
 }
 

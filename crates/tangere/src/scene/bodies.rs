@@ -4,6 +4,7 @@
 //! bodies leave their slots and added ones get theirs there ([`Bodies::settle`]). Ids never change.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use rayon::prelude::*;
 
@@ -14,15 +15,20 @@ use super::shape::way;
 use super::{Body, BodyId, Shape};
 use crate::error::{Argument, Error, Result};
 use crate::geometry::vector::largest;
-use crate::geometry::{Aabb, Pose};
+use crate::geometry::{Aabb, COORDINATE_MAX, Pose};
 use crate::pairs::Mask;
+use crate::simd::prefetch;
 
 /// The columns of bodies.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bodies {
     pub ids: Vec<BodyId>,
     pub shapes: Vec<Shape>,
-    pub poses: Vec<Pose>,
+    /// The poses of bodies; of spheres those with which they were added: `balls` and `turns` have
+    /// theirs in half the memory.
+    poses: Vec<Pose>,
+    /// The rotations of spheres, as quaternions.
+    turns: Vec<[f64; 4]>,
     pub motions: Vec<Motion>,
     pub groups: Vec<u32>,
     pub masks: Vec<Mask>,
@@ -82,6 +88,24 @@ impl Bodies {
         })
     }
 
+    /// The pose of a body.
+    #[inline]
+    pub fn pose(&self, slot: usize) -> Pose {
+        match self.kinds[slot] {
+            ShapeKind::Sphere => {
+                let [x, y, z, _] = self.balls[slot];
+                Pose::from_unit(self.turns[slot], [x, y, z])
+            }
+            _ => self.poses[slot],
+        }
+    }
+
+    /// Fetches the pose of a body that is no sphere into the cache.
+    #[inline]
+    pub fn prefetch_pose(&self, slot: usize) {
+        prefetch(&self.poses, slot);
+    }
+
     /// Adds a body and returns its id.
     ///
     /// # Errors
@@ -131,6 +155,7 @@ impl Bodies {
         let is_plain = body.group == 0 && body.mask == Mask::ALL && body.motion == Motion::Free;
         self.is_choosy.push(!is_plain);
         self.shapes.push(body.shape);
+        self.turns.push(body.pose.quaternion());
         self.poses.push(body.pose);
         self.motions.push(body.motion);
         self.groups.push(body.group);
@@ -164,6 +189,7 @@ impl Bodies {
                     self.is_choosy.truncate(count);
                     self.shapes.truncate(count);
                     self.poses.truncate(count);
+                    self.turns.truncate(count);
                     self.motions.truncate(count);
                     self.groups.truncate(count);
                     self.masks.truncate(count);
@@ -248,22 +274,26 @@ impl Bodies {
         let Some(&first) = ids.first() else {
             return Ok(());
         };
-        // Bodies that are neighbours in the columns, as all of them are, need no table.
-        let first = self.slot(first)?;
-        let range = first..first + ids.len();
-        if self.ids.get(range.clone()) == Some(ids)
-            && !self.is_removed[range.clone()].contains(&true)
-        {
+        if let Some(range) = self.neighbours(first, ids)? {
             let columns = self.paths[range.clone()]
-                .par_iter_mut()
-                .zip(&mut self.balls[range.clone()])
-                .zip(&mut self.poses[range.clone()]);
-            let moves = columns.zip(&self.shapes[range]).zip(poses);
-            moves
-                .with_min_len(MOVED_AT_ONCE)
-                .for_each(|((((path, ball), old), shape), pose)| {
-                    set_pose(shape, path, ball, old, pose);
-                });
+                .par_chunks_mut(MOVED_AT_ONCE)
+                .zip(self.balls[range.clone()].par_chunks_mut(MOVED_AT_ONCE))
+                .zip(self.turns[range.clone()].par_chunks_mut(MOVED_AT_ONCE))
+                .zip(self.poses[range.clone()].par_chunks_mut(MOVED_AT_ONCE));
+            let moves = columns
+                .zip(self.shapes[range].par_chunks(MOVED_AT_ONCE))
+                .zip(poses.par_chunks(MOVED_AT_ONCE));
+            moves.for_each(|(((((paths, balls), turns), olds), shapes), poses)| {
+                for i in 0..paths.len() {
+                    let placed = Placed {
+                        path: &mut paths[i],
+                        ball: &mut balls[i],
+                        turn: &mut turns[i],
+                        pose: &mut olds[i],
+                    };
+                    placed.set_pose(&shapes[i], &poses[i]);
+                }
+            });
             return Ok(());
         }
         for &id in ids {
@@ -271,11 +301,61 @@ impl Bodies {
         }
         for (&id, pose) in ids.iter().zip(poses) {
             let slot = self.slot(id)?;
-            let (path, ball) = (&mut self.paths[slot], &mut self.balls[slot]);
-            let old = &mut self.poses[slot];
-            set_pose(&self.shapes[slot], path, ball, old, pose);
+            let placed = Placed {
+                path: &mut self.paths[slot],
+                ball: &mut self.balls[slot],
+                turn: &mut self.turns[slot],
+                pose: &mut self.poses[slot],
+            };
+            placed.set_pose(&self.shapes[slot], pose);
         }
         Ok(())
+    }
+
+    /// Sets the positions of bodies, one for each id; they keep their rotations.
+    ///
+    /// # Errors
+    /// When an id is unknown or a coordinate is not valid; no body moves then.
+    pub fn set_positions(&mut self, ids: &[BodyId], positions: &[[f64; 3]]) -> Result<()> {
+        let Some(&first) = ids.first() else {
+            return Ok(());
+        };
+        let is_valid = |p: &[f64; 3]| p.iter().all(|x| x.abs() <= COORDINATE_MAX);
+        if let Some(i) = positions.iter().position(|p| !is_valid(p)) {
+            let found = format!("{:?}", positions[i]);
+            let expected = "finite numbers of magnitude at most 1.6e60";
+            return Err(Error::item(Argument::Position, i, found, expected));
+        }
+        if let Some(range) = self.neighbours(first, ids)? {
+            let columns = self.paths[range.clone()]
+                .par_iter_mut()
+                .zip(&mut self.balls[range.clone()])
+                .zip(&mut self.poses[range]);
+            columns.zip(positions).with_min_len(MOVED_AT_ONCE).for_each(
+                |(((path, ball), pose), position)| {
+                    set_position(path, ball, pose, *position);
+                },
+            );
+            return Ok(());
+        }
+        for &id in ids {
+            self.slot(id)?;
+        }
+        for (&id, position) in ids.iter().zip(positions) {
+            let slot = self.slot(id)?;
+            let (path, ball) = (&mut self.paths[slot], &mut self.balls[slot]);
+            set_position(path, ball, &mut self.poses[slot], *position);
+        }
+        Ok(())
+    }
+
+    /// The slots of bodies that are neighbours in the columns, as all of them are: they need no table.
+    fn neighbours(&self, first: BodyId, ids: &[BodyId]) -> Result<Option<Range<usize>>> {
+        let first = self.slot(first)?;
+        let range = first..first + ids.len();
+        let is_range = self.ids.get(range.clone()) == Some(ids)
+            && !self.is_removed[range.clone()].contains(&true);
+        Ok(is_range.then_some(range))
     }
 
     /// Gives slots in the order of ids to all bodies and drops those of removed ones. Returns whether
@@ -295,6 +375,7 @@ impl Bodies {
         reordered(&mut self.ids, &order);
         reordered(&mut self.shapes, &order);
         reordered(&mut self.poses, &order);
+        reordered(&mut self.turns, &order);
         reordered(&mut self.motions, &order);
         reordered(&mut self.groups, &order);
         reordered(&mut self.masks, &order);
@@ -332,26 +413,62 @@ const BALL_ROUNDING: f64 = 4.0 * f64::EPSILON;
 /// The number of bodies that are moved in a parallel task.
 const MOVED_AT_ONCE: usize = 4096;
 
-/// Moves a body: sets its pose and what depends on it.
+/// What the columns have of the place of a body.
+struct Placed<'a> {
+    path: &'a mut f64,
+    ball: &'a mut [f64; 4],
+    turn: &'a mut [f64; 4],
+    pose: &'a mut Pose,
+}
+
+impl Placed<'_> {
+    /// Moves a body of this shape.
+    #[inline]
+    fn set_pose(self, shape: &Shape, pose: &Pose) {
+        let moved = match self.ball[3].is_nan() {
+            true if self.pose == pose => return,
+            true => {
+                let moved = shape.motion_bound(&self.pose.to_numbers(), &pose.to_numbers());
+                *self.pose = *pose;
+                moved
+            }
+            false => {
+                *self.turn = pose.quaternion();
+                move_ball(self.ball, pose.translation())
+            }
+        };
+        add_to_path(self.path, moved);
+    }
+}
+
+/// Moves a body without turning it.
 #[inline]
-fn set_pose(shape: &Shape, path: &mut f64, ball: &mut [f64; 4], old: &mut Pose, pose: &Pose) {
-    // That of a sphere is not compared, so that its memory is not read.
-    let is_ball = !ball[3].is_nan();
-    let moved = match is_ball {
+fn set_position(path: &mut f64, ball: &mut [f64; 4], old: &mut Pose, position: [f64; 3]) {
+    let moved = match ball[3].is_nan() {
         true => {
-            let [x, y, z] = pose.translation();
-            let moved = way(&ball[..3], &[x, y, z]);
-            *ball = [x, y, z, ball[3]];
+            let moved = way(&old.translation(), &position);
+            *old = old.moved_to(position);
             moved
         }
-        false if old == pose => return,
-        false => shape.motion_bound(&old.to_numbers(), &pose.to_numbers()),
+        false => move_ball(ball, position),
     };
-    if moved > 0.0 || !is_ball {
+    add_to_path(path, moved);
+}
+
+/// Moves the centre of a sphere and returns how far.
+#[inline]
+fn move_ball(ball: &mut [f64; 4], [x, y, z]: [f64; 3]) -> f64 {
+    let moved = way(&ball[..3], &[x, y, z]);
+    *ball = [x, y, z, ball[3]];
+    moved
+}
+
+#[inline]
+fn add_to_path(path: &mut f64, moved: f64) {
+    if moved > 0.0 {
         // Upward, so that the sum stays a bound.
         *path = (*path + moved).next_up();
     }
-    *old = *pose;
 }
 
 /// Whether motions, groups and masks of two bodies let them touch.

@@ -11,9 +11,13 @@ pub(super) struct Candidate {
     pub slots: [u32; 2],
     pub image: Image<3>,
     pub kind: PairKind,
-    /// Whether the pair has contacts since the last update.
-    pub is_touching: bool,
+    /// The first contact of the pair in the last update, counted within its block; [`NO_CONTACT`] if it
+    /// had none.
+    pub first_contact: u32,
 }
+
+/// The number of the first contact of a pair without contacts.
+pub(super) const NO_CONTACT: u32 = u32::MAX;
 
 impl Candidate {
     /// A candidate without contacts. The first slot has the lower id.
@@ -23,8 +27,14 @@ impl Candidate {
             slots,
             image,
             kind: PairKind::of(a, b),
-            is_touching: false,
+            first_contact: NO_CONTACT,
         }
+    }
+
+    /// Whether the pair had contacts in the last update.
+    #[inline]
+    pub fn is_touching(&self) -> bool {
+        self.first_contact != NO_CONTACT
     }
 
     /// The order of candidates, which is that of the ids of their bodies and their images.

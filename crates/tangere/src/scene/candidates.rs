@@ -16,12 +16,12 @@ use super::bodies::Bodies;
 use super::candidate::Candidate;
 use super::shape::{Element, way};
 use crate::error::Result;
+use crate::geometry::Aabb;
 use crate::geometry::vector::{dot, largest, minus};
-use crate::geometry::{Aabb, Pose};
 use crate::pairs::{BroadPhase, Items, PairContact, PairFinder, PairSettings};
 
 /// The number of updates for which the skin is chosen.
-const KEPT_UPDATES: f64 = 12.0;
+const KEPT_UPDATES: f64 = 20.0;
 
 /// The range of skins, relative to the median extent of bodies. A wider skin lists so many more
 /// candidates that a search costs less; below the least one, motion is rounding.
@@ -39,11 +39,15 @@ pub(super) struct Candidates {
     expanded: Vec<Aabb<3>>,
     /// The poses for which the list was made, by slot.
     references: Vec<[f64; 7]>,
+    /// The path of each body up to which it is inside its expanded box, whatever way it goes.
+    allowed: Vec<f64>,
     /// The slots of unbounded shapes.
     unbounded: Vec<u32>,
     /// The tight boxes for which the list was made, by slot; infinite for unbounded shapes.
     tight: Vec<Aabb<3>>,
     skin: f64,
+    /// Memory for the median extent of bodies.
+    extents: Vec<f64>,
     /// Updates since the list was made.
     age: u32,
     is_valid: bool,
@@ -64,9 +68,11 @@ impl Candidates {
             finder: BroadPhase::new(settings)?,
             expanded: Vec::new(),
             references: Vec::new(),
+            allowed: Vec::new(),
             unbounded: Vec::new(),
             tight: Vec::new(),
             skin: 0.0,
+            extents: Vec::new(),
             age: 0,
             is_valid: false,
             lower: Vec::new(),
@@ -95,24 +101,27 @@ impl Candidates {
             return false;
         }
         let (slack, expanded) = (0.5 * self.skin, &self.expanded);
+        let references = &self.references;
         let has_moved_little = |slot: &u32| {
             let slot = *slot as usize;
-            let (now, then) = (bodies.poses[slot].to_numbers(), &self.references[slot]);
+            let (now, then) = (bodies.pose(slot).to_numbers(), &references[slot]);
             now[3..] == then[3..] && way(then, &now) <= 0.4 * self.skin
         };
-        let balls = bodies.balls.par_iter().zip(&self.references).enumerate();
+        let paths = bodies.paths.par_iter().zip(&mut self.allowed).enumerate();
         self.unbounded.iter().all(has_moved_little)
-            && balls.with_min_len(4096).all(|(slot, (ball, then))| {
-                if !ball[3].is_nan() {
-                    return way(then, ball) <= slack;
+            && paths.with_min_len(4096).all(|(slot, (path, allowed))| {
+                if path <= allowed {
+                    return true;
                 }
-                // The bound is cheap; where it does not suffice, the tight box may still be inside.
-                let (shape, wide) = (&bodies.shapes[slot], &expanded[slot]);
-                let now = bodies.poses[slot].to_numbers();
-                shape.motion_bound(then, &now) <= slack || !is_bounded(wide) || {
-                    let tight = bodies.bounds(slot);
-                    (0..3).all(|k| wide.min[k] <= tight.min[k] && tight.max[k] <= wide.max[k])
+                // A body that moves to and fro is nearer than its path is long.
+                let (now, then) = (bodies.pose(slot).to_numbers(), &references[slot]);
+                let moved = bodies.shapes[slot].motion_bound(then, &now);
+                if moved <= slack {
+                    *allowed = path_within(*path, slack - moved);
+                    return true;
                 }
+                let (wide, tight) = (&expanded[slot], bodies.bounds(slot));
+                (0..3).all(|k| wide.min[k] <= tight.min[k] && tight.max[k] <= wide.max[k])
             })
     }
 
@@ -151,7 +160,7 @@ impl Candidates {
         }
         self.unbounded.clear();
         for slot in (0..bodies.ids.len()).filter(|&slot| !is_bounded(&self.tight[slot])) {
-            let pose = bodies.poses[slot];
+            let pose = bodies.pose(slot);
             self.unbounded.push(slot as u32);
             let plane = match bodies.shapes[slot].only_element() {
                 Some(Element::HalfSpace(normal)) => Some(pose.rotate(*normal)),
@@ -169,8 +178,16 @@ impl Candidates {
             list.par_sort_unstable_by_key(Candidate::key);
         }
         self.references.clear();
-        let numbers = bodies.poses.iter().map(Pose::to_numbers);
-        self.references.extend(numbers);
+        let slots = 0..bodies.ids.len();
+        self.references
+            .extend(slots.clone().map(|slot| bodies.pose(slot).to_numbers()));
+        self.allowed.clear();
+        let slack = 0.5 * self.skin;
+        self.allowed
+            .extend(slots.map(|slot| match is_bounded(&self.tight[slot]) {
+                true => path_within(bodies.paths[slot], slack),
+                false => f64::INFINITY,
+            }));
         self.age = 0;
         self.is_valid = true;
         Ok(())
@@ -206,22 +223,23 @@ impl Candidates {
 
     /// The skin of the next list: for [`KEPT_UPDATES`] updates at the speed of bodies since the last list;
     /// 0 where bodies move too far for any list to last.
-    fn next_skin(&self, bodies: &Bodies) -> f64 {
-        let mut extents: Vec<f64> = (bodies.shapes.iter().map(|shape| shape.extent()))
-            .filter(|extent| extent.is_finite())
-            .collect();
+    fn next_skin(&mut self, bodies: &Bodies) -> f64 {
+        let extents = &mut self.extents;
+        extents.clear();
+        let all = bodies.shapes.iter().map(|shape| shape.extent());
+        extents.extend(all.filter(|extent| extent.is_finite()));
         if extents.is_empty() {
             return 0.0;
         }
         let middle = extents.len() / 2;
         let median = *extents.select_nth_unstable_by(middle, f64::total_cmp).1;
-        if self.age == 0 || self.references.len() != bodies.poses.len() {
+        if self.age == 0 || self.references.len() != bodies.ids.len() {
             return FIRST_SKIN * median;
         }
-        let poses = bodies.poses.par_iter().zip(&self.references);
-        let moved = poses.zip(&bodies.shapes).with_min_len(4096);
-        let moved = moved.map(|((now, then), shape)| match shape.extent().is_finite() {
-            true => shape.motion_bound(then, &now.to_numbers()),
+        let bounded = bodies.shapes.par_iter().zip(&self.references).enumerate();
+        let moved = bounded.with_min_len(4096);
+        let moved = moved.map(|(slot, (shape, then))| match shape.extent().is_finite() {
+            true => shape.motion_bound(then, &bodies.pose(slot).to_numbers()),
             false => 0.0,
         });
         // A maximum does not depend on the order.
@@ -232,6 +250,12 @@ impl Candidates {
             false => skin.clamp(SKINS[0] * median, SKINS[1] * median),
         }
     }
+}
+
+/// The path of a body after it went on by no more than `slack`.
+fn path_within(path: f64, slack: f64) -> f64 {
+    // Downward, so that rounding does not allow more.
+    (path + slack * (1.0 - 1e-12)).next_down()
 }
 
 fn is_bounded(bounds: &Aabb<3>) -> bool {

@@ -4,18 +4,19 @@
 //! Both lists are sorted by ids and image, so one pass over both finds the common pairs.
 
 use super::BodyId;
-use super::block::{BLOCK, Block, TrackedPair};
+use super::block::{BLOCK, Block};
 use super::bodies::Bodies;
 use super::candidate::Candidate;
 use super::scene_contact::{PairKey, SceneContact};
-use crate::closest::Tracker;
+use crate::closest::{Track, Tracker};
 
 /// Memory for the transfer.
 #[derive(Debug, Default)]
 pub(super) struct CarryOver {
     /// The ids by slot that the candidates of the blocks refer to.
     ids: Vec<BodyId>,
-    tracks: Vec<(PairKey, TrackedPair)>,
+    /// The track of each tracked pair, and when it wakes up.
+    tracks: Vec<(PairKey, Track, f64)>,
 }
 
 impl CarryOver {
@@ -41,30 +42,41 @@ impl CarryOver {
         for (chunk, block) in list.chunks(BLOCK).zip(blocks) {
             block.candidates.clear();
             block.candidates.extend_from_slice(chunk);
+            // At once, so that later lists with more tracked pairs need no more memory.
+            let tracked = chunk.iter().any(|candidate| candidate.kind.is_tracked());
+            if tracked {
+                block.tracks.reserve_exact(BLOCK);
+                block.wake_ups.reserve_exact(BLOCK);
+            }
+            block.first = contacts.len() - rest.len();
             for candidate in &mut block.candidates {
                 let key = key(&bodies.ids, candidate);
                 if candidate.kind.is_tracked() {
-                    while let Some((_, old)) = tracks.next_if(|(other, _)| *other < key) {
-                        tracker.recycle(old.track);
+                    while let Some((_, old, _)) = tracks.next_if(|(other, ..)| *other < key) {
+                        tracker.recycle(old);
                     }
-                    let same = tracks.next_if(|(other, _)| *other == key);
-                    block
-                        .tracks
-                        .push(same.map(|(_, track)| track).unwrap_or_default());
+                    let same = tracks.next_if(|(other, ..)| *other == key);
+                    let (track, wakes_at) = match same {
+                        Some((_, track, wakes_at)) => (track, wakes_at),
+                        None => (Track::default(), f64::NEG_INFINITY),
+                    };
+                    block.tracks.push(track);
+                    block.wake_ups.push(wakes_at);
                 }
                 if rest.first().is_some_and(|contact| contact.pair() < key) {
                     pass(&mut rest, ended, key);
                 }
+                let at = contacts.len() - rest.len() - block.first;
                 while let Some((first, others)) = rest.split_first()
                     && first.pair() == key
                 {
-                    candidate.is_touching = true;
+                    candidate.first_contact = candidate.first_contact.min(at as u32);
                     rest = others;
                 }
             }
         }
         ended.extend(rest.iter().map(SceneContact::as_ended));
-        tracks.for_each(|(_, old)| tracker.recycle(old.track));
+        tracks.for_each(|(_, old, _)| tracker.recycle(old));
         self.ids.clear();
         self.ids.extend_from_slice(&bodies.ids);
     }
@@ -76,7 +88,10 @@ impl CarryOver {
             let tracked = block.candidates.iter();
             let tracked = tracked.filter(|c| c.kind.is_tracked());
             let keys = tracked.map(|candidate| key(&self.ids, candidate));
-            self.tracks.extend(keys.zip(block.tracks.drain(..)));
+            let kept = block.tracks.drain(..).zip(block.wake_ups.drain(..));
+            let kept = keys.zip(kept);
+            self.tracks
+                .extend(kept.map(|(key, (track, wakes_at))| (key, track, wakes_at)));
             block.candidates.clear();
         }
     }

@@ -6,14 +6,12 @@
 //!
 //! Cost: n log n in the number of triangles, once for each mesh.
 
-use std::sync::OnceLock;
-
 use super::shape::posed_bounds;
 use crate::closest::MeshSurface;
 use crate::error::Result;
 use crate::geometry::vector::{accurate_cross, direction, dot, largest, minus};
 use crate::geometry::{Aabb, Pose};
-use crate::shape::{ConvexPolyhedron, Solid, TriMesh, distinct_points};
+use crate::shape::{Solid, TriMesh, distinct_points};
 use crate::tree::Tree;
 
 /// The distance from the plane of a facet up to which a triangle belongs to it, relative to the size
@@ -36,8 +34,6 @@ pub struct MeshPart {
     around: Vec<u32>,
     facets: Vec<u32>,
     normals: Vec<[f64; 3]>,
-    /// The triangles as convex bodies, each made when it is first near another body.
-    bodies: Vec<OnceLock<Box<ConvexPolyhedron>>>,
 }
 
 impl MeshPart {
@@ -65,7 +61,6 @@ impl MeshPart {
             around,
             facets: Vec::new(),
             normals: Vec::new(),
-            bodies: mesh.faces().iter().map(|_| OnceLock::new()).collect(),
         };
         part.find_facets();
         part
@@ -113,19 +108,6 @@ impl MeshPart {
 
     pub(super) fn triangle(&self, face: u32) -> [[f64; 3]; 3] {
         self.mesh.triangle(face as usize)
-    }
-
-    /// A triangle as a convex body; `None` if it is not valid as one, which cannot happen: its corners
-    /// are those of a mesh.
-    pub(super) fn body(&self, face: u32) -> Option<&ConvexPolyhedron> {
-        let body = &self.bodies[face as usize];
-        match body.get() {
-            Some(made) => Some(made),
-            None => {
-                let made = ConvexPolyhedron::hull(&self.triangle(face)).ok()?;
-                Some(body.get_or_init(|| Box::new(made)))
-            }
-        }
     }
 
     pub(super) fn bounds(&self, pose: &Pose) -> Aabb<3> {

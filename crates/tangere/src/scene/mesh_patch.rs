@@ -13,6 +13,7 @@ use crate::contact::{Contact, Feature};
 use crate::geometry::triangle::closest_on_triangle;
 use crate::geometry::vector::{cross, dot, largest};
 use crate::geometry::{Aabb, Pose};
+use crate::shape::ConvexPolyhedron;
 
 /// The distance below which corners of neighbouring triangles are one, relative to the size of the
 /// core.
@@ -47,8 +48,10 @@ pub(super) fn facet_patch(
     // The order of the tree must not show.
     faces.sort_unstable();
     let mut corners: Vec<PatchPoint> = Vec::new();
+    let mut body = None;
     for face in faces {
-        let Some(triangle) = mesh.body(face).filter(|body| body.dimension() == 2) else {
+        let triangle = ConvexPolyhedron::reuse_for_triangle(&mut body, mesh.triangle(face)).ok();
+        let Some(triangle) = triangle.filter(|body| body.dimension() == 2) else {
             continue;
         };
         // Of the two sides of a triangle the one towards the core.

@@ -20,7 +20,7 @@ pub(super) struct PairFrame {
 
 impl PairFrame {
     pub fn new(bodies: &Bodies, settings: &SceneSettings, candidate: &Candidate) -> Self {
-        let [a, b] = candidate.slots.map(|slot| &bodies.poses[slot as usize]);
+        let [a, b] = candidate.slots.map(|slot| bodies.pose(slot as usize));
         let origin = a.translation();
         Self {
             origin,

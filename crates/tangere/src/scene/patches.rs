@@ -7,7 +7,7 @@
 
 use rayon::prelude::*;
 
-use super::candidate::Candidate;
+use super::candidate::{Candidate, NO_CONTACT};
 use super::mesh_patch::{facet_patch, facet_under};
 use super::pair_frame::PairFrame;
 use super::pair_kind::PairKind;
@@ -123,7 +123,7 @@ impl View<'_> {
             slots: [a, b].map(|slot| slot as u32),
             image: contact.image,
             kind: PairKind::Many,
-            is_touching: true,
+            first_contact: NO_CONTACT,
         };
         let frame = PairFrame::new(self.bodies, self.settings, &candidate);
         let placed = [

@@ -119,7 +119,7 @@ impl Scene {
             let slot = self.bodies.slot(id)?;
             scene.add(Body {
                 shape: self.bodies.shapes[slot].clone(),
-                pose: self.bodies.poses[slot],
+                pose: self.bodies.pose(slot),
                 id: Some(id),
                 motion: self.bodies.motions[slot],
                 group: self.bodies.groups[slot],

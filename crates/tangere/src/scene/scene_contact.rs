@@ -1,7 +1,5 @@
 //! Contact of two bodies of a scene, with an identity that lasts from update to update.
 
-use std::ops::Range;
-
 use super::BodyId;
 use super::state_hash::Hash;
 use crate::contact::Contact;
@@ -81,12 +79,8 @@ impl SceneContact {
     }
 }
 
-/// The range of the contacts of a pair in a sorted list.
-pub(super) fn range_of(contacts: &[SceneContact], pair: PairKey) -> Range<usize> {
-    let start = contacts.partition_point(|contact| contact.pair() < pair);
-    let count = contacts[start..]
-        .iter()
-        .take_while(|contact| contact.pair() == pair)
-        .count();
-    start..start + count
+/// The contacts of a pair, at the beginning of a sorted list.
+pub(super) fn leading(contacts: &[SceneContact], pair: PairKey) -> &[SceneContact] {
+    let own = contacts.iter().take_while(|contact| contact.pair() == pair);
+    &contacts[..own.count()]
 }

@@ -53,7 +53,7 @@ impl Scene {
         for &slot in &order {
             out.word(bodies.ids[slot]);
             out.word(numbers[&bodies.shapes[slot].parts().as_ptr()]);
-            out.numbers(&bodies.poses[slot].to_numbers());
+            out.numbers(&bodies.pose(slot).to_numbers());
             out.numbers(bodies.velocities[slot].as_flattened());
             out.word(bodies.motions[slot] as u64);
             out.word(u64::from(bodies.groups[slot]));

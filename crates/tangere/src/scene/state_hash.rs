@@ -41,7 +41,7 @@ pub(super) fn state_hash(bodies: &Bodies, contacts: &[SceneContact], history: &[
     let mut hash = Hash::new();
     for slot in order {
         hash.word(bodies.ids[slot]);
-        hash.numbers(&bodies.poses[slot].to_numbers());
+        hash.numbers(&bodies.pose(slot).to_numbers());
         hash.word(bodies.motions[slot] as u64);
         hash.word(u64::from(bodies.groups[slot]));
         let mask = bodies.masks[slot];

@@ -120,7 +120,7 @@ impl Scene {
         else {
             return vec![[0; 3]];
         };
-        let [ta, tb] = [a, b].map(|slot| self.bodies.poses[slot].translation());
+        let [ta, tb] = [a, b].map(|slot| self.bodies.pose(slot).translation());
         let nearest = cell.nearest_image(std::array::from_fn(|k| tb[k] - ta[k]));
         images_around(nearest, |k| cell.repeats(k)).collect()
     }
@@ -156,7 +156,7 @@ impl Scene {
         let parts = |slot: usize, side: usize| {
             &self.bodies.shapes[slot].parts()[contact.parts[side] as usize]
         };
-        let poses = [a, b].map(|slot| self.bodies.poses[slot]);
+        let poses = [a, b].map(|slot| self.bodies.pose(slot));
         let shift = self.settings.periodic.map(|cell| cell.shift(contact.image));
         let shift = shift.unwrap_or([0.0; 3]);
         let [ta, tb] = [0, 1].map(|i| poses[i].translation());

@@ -150,7 +150,7 @@ impl Scene {
     /// # Errors
     /// When there is no body with this id.
     pub fn pose(&self, id: BodyId) -> Result<Pose> {
-        Ok(self.bodies.poses[self.bodies.slot(id)?])
+        Ok(self.bodies.pose(self.bodies.slot(id)?))
     }
 
     /// The shape of a body.
@@ -180,6 +180,21 @@ impl Scene {
             return Err(Error::argument(Argument::Poses, found, expected));
         }
         self.bodies.set_poses(ids, poses)
+    }
+
+    /// Sets the positions of bodies, one for each id: the origins of their frames. They keep their
+    /// rotations. For spheres this is faster than [`set_poses`](Self::set_poses).
+    ///
+    /// # Errors
+    /// When there is not one position for each id, an id is unknown, or a coordinate is not finite or
+    /// its magnitude exceeds [`COORDINATE_MAX`](crate::geometry::COORDINATE_MAX); no body moves then.
+    pub fn set_positions(&mut self, ids: &[BodyId], positions: &[[f64; 3]]) -> Result<()> {
+        if ids.len() != positions.len() {
+            let expected = format!("one for each of {} bodies", ids.len());
+            let found = format!("{} positions", positions.len());
+            return Err(Error::argument(Argument::Positions, found, expected));
+        }
+        self.bodies.set_positions(ids, positions)
     }
 
     /// Finds the contacts of all bodies in their present poses.
@@ -305,7 +320,7 @@ impl Scene {
                 let Element::HalfSpace(normal) = &part.element else {
                     continue;
                 };
-                let normal = part.placed(&self.bodies.poses[slot]).rotate(*normal);
+                let normal = part.placed(&self.bodies.pose(slot)).rotate(*normal);
                 for k in (0..3).filter(|&k| cell.repeats(k)) {
                     let mut image = [0; 3];
                     image[k] = 1;

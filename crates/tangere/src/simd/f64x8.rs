@@ -1,5 +1,8 @@
 //! Eight lanes of f64, with the same bits on every machine.
 //!
+//! For kernels that compute the same for eight items at a time: they are written once, for any
+//! [`Reals`], and [`run_reals`] runs them with the widest registers that the machine has.
+//!
 //! Every operation is rounded by IEEE 754, lane by lane. A product with a sum is always fused
 //! ([`Reals::mul_add`]), in software where a machine has no such instruction. There are eight lanes
 //! on every machine, so that sums over lanes, too, do not depend on the machine.
@@ -10,7 +13,8 @@ mod scalar;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-pub(crate) use scalar::{One, run_one};
+pub use scalar::One;
+pub(crate) use scalar::run_one;
 
 /// The constant of the fast inverse square root: the bit pattern of `x`, shifted right by one, is
 /// subtracted from it and leaves the bit pattern of an approximation of `1 / sqrt(x)`. Of all
@@ -25,24 +29,31 @@ const EXPONENT: u64 = 0x7ff0_0000_0000_0000;
 const INVERSE: u64 = 0x7fe0_0000_0000_0000;
 
 /// The number of lanes of [`Reals`].
-pub(crate) const LANES: usize = 8;
+pub const LANES: usize = 8;
 
 /// Eight lanes of f64 in the registers of some machine.
-pub(crate) trait Reals:
-    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self>
-{
+pub trait Reals: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
     /// The mask type of eight f64 lanes: whether a condition holds in each lane.
     type Mask: Copy;
     /// Returns eight f64 lanes with the same value.
     fn splat(x: f64) -> Self;
+    /// Loads eight f64 lanes.
     fn load(values: &[f64; LANES]) -> Self;
+    /// Loads the first four of eight f64 lanes; the others are 0.
+    fn load_half(values: &[f64; LANES / 2]) -> Self;
+    /// Returns eight f64 lanes with the first and the last four exchanged.
+    fn swapped_halves(self) -> Self;
+    /// Stores eight f64 lanes.
     fn store(self, out: &mut [f64; LANES]);
     /// Returns `self * factor + term` in each f64 lane, rounded once.
     fn mul_add(self, factor: Self, term: Self) -> Self;
     /// Returns `term - self * factor` in each f64 lane, rounded once.
     fn neg_mul_add(self, factor: Self, term: Self) -> Self;
+    /// Returns the quotient in each f64 lane.
     fn div(self, other: Self) -> Self;
+    /// Returns the square root of each f64 lane.
     fn sqrt(self) -> Self;
+    /// Returns the absolute value of each f64 lane.
     fn abs(self) -> Self;
     /// Returns an approximation of `1 / sqrt(self)` in each f64 lane, with a relative error of up
     /// to 3.5%, if `self` is normal and positive. The bit pattern of `self`, shifted right by one,
@@ -64,7 +75,18 @@ pub(crate) trait Reals:
     /// Returns the transpose of an 8 x 8 matrix, in f64 lanes: lane `j` of row `i` of the result is
     /// entry `i` of `rows[j]`.
     fn transposed(rows: [&[f64; LANES]; LANES]) -> [Self; LANES];
+    /// Returns the transpose of an 8 x 8 matrix of f64 lanes: lane `j` of the result `i` is lane `i` of
+    /// `rows[j]`.
+    fn transpose(rows: [Self; LANES]) -> [Self; LANES];
+    /// As [`transposed`](Self::transposed), with rows whose first and last four entries are in
+    /// different places.
+    fn transposed_halves(
+        low: [&[f64; LANES / 2]; LANES],
+        high: [&[f64; LANES / 2]; LANES],
+    ) -> [Self; LANES];
+    /// Returns the mask of the lanes where both are set.
     fn and(a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    /// Returns the mask of the lanes where one of both is set.
     fn or(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     /// Returns the mask of the eight f64 lanes where `a` is set and `b` is not.
     fn and_not(a: Self::Mask, b: Self::Mask) -> Self::Mask;
@@ -149,7 +171,8 @@ impl Wide {
 
 /// A kernel: work that is compiled for each kind of [`Reals`]. Functions that it calls must be
 /// inlined into it to profit.
-pub(crate) trait RealKernel {
+pub trait RealKernel {
+    /// What the kernel returns.
     type Output;
     /// Runs the kernel with eight f64 lanes of the type `V`.
     fn run<V: Reals>(self) -> Self::Output;
@@ -157,7 +180,7 @@ pub(crate) trait RealKernel {
 
 /// Runs a kernel of eight f64 lanes with the widest registers that this machine has.
 #[inline(always)]
-pub(crate) fn run_reals<K: RealKernel>(kernel: K) -> K::Output {
+pub fn run_reals<K: RealKernel>(kernel: K) -> K::Output {
     run_wide(kernel).unwrap_or_else(|kernel| kernel.run::<Plain>())
 }
 
@@ -298,6 +321,16 @@ impl Reals for Plain {
         Plain(*values)
     }
     #[inline(always)]
+    fn load_half(values: &[f64; LANES / 2]) -> Self {
+        Plain(std::array::from_fn(|i| {
+            values.get(i).copied().unwrap_or(0.0)
+        }))
+    }
+    #[inline(always)]
+    fn swapped_halves(self) -> Self {
+        Plain(std::array::from_fn(|i| self.0[(i + LANES / 2) % LANES]))
+    }
+    #[inline(always)]
     fn store(self, out: &mut [f64; LANES]) {
         *out = self.0;
     }
@@ -370,6 +403,23 @@ impl Reals for Plain {
         std::array::from_fn(|i| Plain(std::array::from_fn(|j| rows[j][i])))
     }
     #[inline(always)]
+    fn transpose(rows: [Self; LANES]) -> [Self; LANES] {
+        Self::transposed(std::array::from_fn(|j| &rows[j].0))
+    }
+    #[inline(always)]
+    fn transposed_halves(
+        low: [&[f64; LANES / 2]; LANES],
+        high: [&[f64; LANES / 2]; LANES],
+    ) -> [Self; LANES] {
+        const HALF: usize = LANES / 2;
+        std::array::from_fn(|i| {
+            Plain(std::array::from_fn(|j| match i < HALF {
+                true => low[j][i],
+                false => high[j][i - HALF],
+            }))
+        })
+    }
+    #[inline(always)]
     fn and(a: u32, b: u32) -> u32 {
         a & b
     }
@@ -420,6 +470,8 @@ mod tests {
                 V::select(V::or(less, positive), a, b),
                 a.min(b),
                 a.max(b),
+                V::load_half(&[1.0, 2.0, 3.0, 4.0]),
+                a.swapped_halves(),
             ] {
                 let mut out = [0.0; LANES];
                 x.store(&mut out);

@@ -25,10 +25,8 @@ pub(crate) use f32x8::{Kernel, Vector, run_widest};
 pub(crate) use f64x4::Doubles;
 #[cfg(test)]
 pub(crate) use f64x8::run_each;
-pub(crate) use f64x8::{
-    LANES, One, RealKernel, Reals, Wide, load_all, run_one, run_reals, run_wide, scaled_all,
-    splat_all,
-};
+pub use f64x8::{LANES, One, RealKernel, Reals, run_reals};
+pub(crate) use f64x8::{Wide, load_all, run_one, run_wide, scaled_all, splat_all};
 pub(crate) use plain_f32x8::{F32x8, Lanes, Mask};
-pub(crate) use prefetch::prefetch;
+pub use prefetch::prefetch;
 pub(crate) use widest::widest;

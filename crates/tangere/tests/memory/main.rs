@@ -14,6 +14,7 @@ mod overlap;
 mod pairs;
 mod pairs_limited;
 mod project;
+mod scene;
 mod warm;
 mod within_limited;
 

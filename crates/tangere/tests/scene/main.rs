@@ -10,10 +10,12 @@ mod flat_meshes;
 mod history;
 mod hostile;
 mod identity;
+mod mesh_oracle;
 mod patches;
 mod queries;
 mod random_scenes;
 mod replay;
+mod set_positions;
 mod sleep;
 mod snapshot;
 

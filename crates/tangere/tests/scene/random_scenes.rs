@@ -100,7 +100,7 @@ fn campaign(scenes: usize, seed: u64) {
 
 #[test]
 fn contacts_are_those_of_brute_force() {
-    campaign(40, 1);
+    campaign(200, 1);
 }
 
 #[test]

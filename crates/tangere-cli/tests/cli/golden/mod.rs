@@ -21,7 +21,7 @@ use std::process::Stdio;
 const WIDTH: &str = "100";
 
 /// Commands whose help is compared; their words form the name of the golden file.
-const HELP: [&str; 30] = [
+const HELP: [&str; 31] = [
     "",
     "info",
     "generate",
@@ -49,6 +49,7 @@ const HELP: [&str; 30] = [
     "ccd",
     "meetings",
     "gas",
+    "simulate",
     "reproduce",
     "demo",
     "completions",

@@ -375,9 +375,16 @@ impl Polytope {
         Ok(())
     }
 
+    /// An empty polytope with enough memory for most.
+    pub fn reserved() -> Box<Self> {
+        let mut polytope = Box::<Self>::default();
+        polytope.reserve();
+        polytope
+    }
+
     /// Reserves enough memory for most EPA polytopes.
     fn reserve(&mut self) {
-        const VERTICES: usize = 12;
+        const VERTICES: usize = 32;
         const FACETS: usize = 2 * VERTICES - 4;
         if self.facets.capacity() > 0 {
             return;

@@ -108,12 +108,14 @@ pub struct Tracker {
     /// penetrate. Then the next query may continue with the stored EPA polytope.
     deep: bool,
     polytope: Polytope,
-    /// Polytopes of tracks that ended, whose memory is used again.
+    /// Polytopes that no track has: of tracks that ended, and ready for new ones.
     #[allow(
         clippy::vec_box,
         reason = "a track takes the box itself, without an allocation"
     )]
     spare: Vec<Box<Polytope>>,
+    /// The number of polytopes that were made for tracks.
+    made: usize,
     resolver: Resolver,
     counts: Counts,
 }
@@ -251,13 +253,25 @@ impl Tracker {
             polytope: None,
         };
         if self.deep && self.polytope.is_useful() {
-            let mut kept = own.or_else(|| self.spare.pop()).unwrap_or_default();
+            let mut kept = own.unwrap_or_else(|| self.spare_polytope());
             std::mem::swap(&mut self.polytope, &mut kept);
             track.polytope = Some(kept);
         } else {
             self.spare.extend(own);
         }
         contact
+    }
+
+    /// A polytope for a track. Where none is left, a quarter more are made than so far, so that queries
+    /// of many pairs soon allocate nothing.
+    fn spare_polytope(&mut self) -> Box<Polytope> {
+        if self.spare.is_empty() {
+            let more = 1 + self.made / 4;
+            self.made += more;
+            self.spare.reserve(self.made);
+            self.spare.extend((0..more).map(|_| Polytope::reserved()));
+        }
+        self.spare.pop().unwrap_or_default()
     }
 
     /// Takes the memory of a track that is no longer needed, for other pairs.

@@ -32,6 +32,16 @@ const CENTERED: f64 = 1e-6;
 pub(in super::super) struct MeshScratch {
     faces: Vec<u32>,
     minima: Vec<Minimum>,
+    /// A triangle of the mesh as a convex body.
+    triangle: Option<ConvexPolyhedron>,
+    /// For triangles alone: it keeps the memory of its polytope, which those of tracked pairs exchange.
+    tracker: Tracker,
+}
+
+/// Memory for the contact of a core and a triangle.
+struct Memory<'s> {
+    tracker: &'s mut Tracker,
+    triangle: &'s mut Option<ConvexPolyhedron>,
 }
 
 /// Appends the contacts of a rounded solid, which is `a`, and a mesh, which is `b`, to `out`, in the
@@ -49,7 +59,13 @@ pub(super) fn contacts(
     let pose = turn.compose(&pose_a.at(between));
     let reach = a.radius() + margin;
     let box_around = a.bounds(&pose).expanded(margin);
-    let MeshScratch { faces, minima } = &mut scratch.mesh;
+    let MeshScratch {
+        faces,
+        minima,
+        triangle,
+        tracker,
+    } = &mut scratch.mesh;
+    let memory = &mut Memory { tracker, triangle };
     faces.clear();
     minima.clear();
     match scratch.every_face {
@@ -83,11 +99,11 @@ pub(super) fn contacts(
     if apart > margin && !scratch.every_face {
         return apart;
     }
-    match core.depth_inside(mesh, faces, nearest, &mut scratch.tracker) {
+    match core.depth_inside(mesh, faces, nearest, memory) {
         Some(deep) => minima.push(deep),
         None => {
             for &face in faces.iter() {
-                minima.extend(core.minimum(mesh, face, [reach, size], &mut scratch.tracker));
+                minima.extend(core.minimum(mesh, face, [reach, size], memory));
             }
             drop_separated(minima, mesh, size);
             merge(minima, size);
@@ -118,10 +134,10 @@ impl Core<'_> {
         mesh: &MeshPart,
         faces: &[u32],
         nearest: Option<SurfacePoint>,
-        tracker: &mut Tracker,
+        memory: &mut Memory<'_>,
     ) -> Option<Minimum> {
         let nearest = nearest.filter(|_| mesh.is_solid())?;
-        if nearest.gap >= 0.0 || (!self.is_point() && self.crosses(mesh, faces, tracker)) {
+        if nearest.gap >= 0.0 || (!self.is_point() && self.crosses(mesh, faces, memory)) {
             return None;
         }
         let face = nearest.face;
@@ -143,12 +159,12 @@ impl Core<'_> {
     }
 
     /// Whether the core has a point in common with one of the triangles.
-    fn crosses(&self, mesh: &MeshPart, faces: &[u32], tracker: &mut Tracker) -> bool {
+    fn crosses(&self, mesh: &MeshPart, faces: &[u32], memory: &mut Memory<'_>) -> bool {
         faces.iter().any(|&face| {
             if self.is_beyond(mesh, face, 0.0) {
                 return false;
             }
-            let contact = self.contact(mesh, face, tracker);
+            let contact = self.contact(mesh, face, memory);
             contact.is_some_and(|(contact, _)| contact.gap <= 0.0)
         })
     }
@@ -158,10 +174,14 @@ impl Core<'_> {
         &self,
         mesh: &MeshPart,
         face: u32,
-        tracker: &mut Tracker,
+        memory: &mut Memory<'_>,
     ) -> Option<(Contact, TriangleFeature)> {
-        let triangle = mesh.body(face)?;
-        let contact = tracker.contact(triangle, &Pose::identity(), self.shape, self.pose);
+        // The corners of a mesh are valid.
+        let corners = mesh.triangle(face);
+        let triangle = ConvexPolyhedron::reuse_for_triangle(memory.triangle, corners).ok()?;
+        let contact = memory
+            .tracker
+            .contact(triangle, &Pose::identity(), self.shape, self.pose);
         // Corners of the hull are numbered as those of the triangle, without repeated ones.
         let corner = |v: u32| triangle.sources()[v as usize] as u8;
         let place = match contact.feature_a.kind {
@@ -182,7 +202,7 @@ impl Core<'_> {
         mesh: &MeshPart,
         face: u32,
         [reach, size]: [f64; 2],
-        tracker: &mut Tracker,
+        memory: &mut Memory<'_>,
     ) -> Option<Minimum> {
         let facet_normal = mesh.facet_normal(mesh.facet(face));
         let (place, points, gap, feature_core);
@@ -204,7 +224,7 @@ impl Core<'_> {
             if self.is_beyond(mesh, face, reach) {
                 return None;
             }
-            let (found, on_triangle) = self.contact(mesh, face, tracker)?;
+            let (found, on_triangle) = self.contact(mesh, face, memory)?;
             (place, points) = (on_triangle, [found.point_a, found.point_b]);
             (gap, feature_core) = (found.gap, found.feature_b);
             (normal, slack) = (found.normal, TOLERANCE);

@@ -83,7 +83,7 @@ impl<'s> Queries<'s> {
             present.into_iter().partition(is_bounded);
         let boxes = slots.par_iter().map(|&slot| {
             let slot = slot as usize;
-            bodies.shapes[slot].bounds(&bodies.poses[slot])
+            bodies.shapes[slot].bounds(&bodies.pose(slot))
         });
         let boxes: Vec<Aabb<3>> = boxes.collect();
         let tree = Tree::of_boxes(&boxes)?;
@@ -129,7 +129,7 @@ impl<'s> Queries<'s> {
         scratch: &mut Scratch,
     ) -> bool {
         let bodies = self.bodies;
-        let pose = &bodies.poses[slot];
+        let pose = &bodies.pose(slot);
         let t = pose.translation();
         let moved = pose.at(std::array::from_fn(|k| (t[k] - place[k]) + shift[k]));
         let here = Pose::identity();

@@ -61,7 +61,7 @@ impl Queries<'_> {
             self.visit(&at, |slot, shift| {
                 let parts = self.bodies.shapes[slot].parts().iter();
                 let mut solid = parts.filter(|part| !is_wall(part));
-                let pose = &self.bodies.poses[slot];
+                let pose = &self.bodies.pose(slot);
                 if solid.any(|part| prober.gap(part, pose, shift, point).0 <= 0.0) {
                     found.push(self.bodies.ids[slot]);
                 }
@@ -76,7 +76,7 @@ impl Queries<'_> {
         let mut best = nothing();
         let mut test = |slot: usize, shift: [f64; 3]| {
             for part in bodies.shapes[slot].parts() {
-                let (gap, on_body) = prober.gap(part, &bodies.poses[slot], shift, point);
+                let (gap, on_body) = prober.gap(part, &bodies.pose(slot), shift, point);
                 let id = Some(bodies.ids[slot]);
                 let is_first = best.body.is_none() || id < best.body;
                 if gap < best.gap || (gap == best.gap && is_first) {

@@ -72,7 +72,7 @@ impl Queries<'_> {
         let mut test = |slot: usize| {
             for part in bodies.shapes[slot].parts() {
                 let id = Some(bodies.ids[slot]);
-                if let Some((t, normal)) = hit(part, &bodies.poses[slot], ray)
+                if let Some((t, normal)) = hit(part, &bodies.pose(slot), ray)
                     && (t < best.t || (t == best.t && (best.body.is_none() || id < best.body)))
                 {
                     best = RayHit {

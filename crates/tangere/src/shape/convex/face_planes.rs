@@ -96,7 +96,7 @@ fn dot(x: [f64; 3], y: [f64; 3]) -> (f64, f64, f64) {
 /// Returns the normal `(b - a) x (c - a)` of a face plane, not normalised. The error of each
 /// coordinate is at most the larger of two bounds: `2^-53` times the coordinate, and `2^-55` times
 /// the largest coordinate.
-fn cross(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> [f64; 3] {
+pub(super) fn cross(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> [f64; 3] {
     let (u, v) = (minus_exactly(b, a), minus_exactly(c, a));
     let mut error = 0.0_f64;
     let area = std::array::from_fn(|k| {
@@ -133,16 +133,17 @@ fn times(x: (f64, f64), y: (f64, f64)) -> (f64, f64) {
 fn determinant(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
     // The twelve numbers of `a x b + b x c + c x a` are added to a sum of parts that do not overlap
     // (Shewchuk 1997, Grow-Expansion).
-    let mut parts: Vec<f64> = Vec::with_capacity(12);
+    let (mut parts, mut count) = ([0.0; 12], 0);
     for (p, q) in [(a, b), (b, c), (c, a)] {
         for (x, y) in [(p[0], q[1]), (-p[1], q[0])] {
             let (high, low) = product(x, y);
             for term in [low, high] {
                 let mut rest = term;
-                for part in &mut parts {
+                for part in &mut parts[..count] {
                     (rest, *part) = sum(rest, *part);
                 }
-                parts.push(rest);
+                parts[count] = rest;
+                count += 1;
             }
         }
     }

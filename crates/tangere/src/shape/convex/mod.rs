@@ -18,6 +18,7 @@
 //! | `from_faces` | polyhedron from given faces, with an exact check of convexity |
 //! | `mass_properties` | volume, centroid and inertia |
 //! | `rescale` | the polyhedron scaled by a power of two |
+//! | `triangle_body` | a triangle as a body whose memory is reused |
 //! | `validate` | exact check of all invariants |
 
 mod affine_span;
@@ -33,6 +34,7 @@ mod merge_coplanar;
 mod polyhedron;
 mod rescale;
 mod support;
+mod triangle_body;
 mod validate;
 
 pub use mass_properties::MassProperties;

@@ -70,7 +70,16 @@ pub(super) struct SupportData {
 impl SupportData {
     /// Returns the data of a convex polyhedron for its support function.
     pub(super) fn of(shape: &ConvexPolyhedron) -> Self {
+        let mut data = Self::default();
+        data.fill(shape);
+        data
+    }
+
+    /// Sets the data to that of a convex polyhedron. The memory is reused.
+    pub(super) fn fill(&mut self, shape: &ConvexPolyhedron) {
         let local = shape.vertices().iter().map(|&v| minus(v, shape.center()));
+        self.local.clear();
+        self.local.extend(local);
         let links = (0..shape.edge_count() as u32).map(|e| {
             let h = shape.half_edge(shape.edge(e));
             let twin = shape.half_edge(h.twin);
@@ -80,39 +89,36 @@ impl SupportData {
             };
             [h.origin, twin.origin, left, right]
         });
-        let local: Vec<[f64; 3]> = local.collect();
-        let mut ways = Vec::with_capacity(2 * shape.edge_count());
+        self.links.clear();
+        self.links.extend(links);
+        let local = &self.local;
+        self.slopes.clear();
+        self.slopes.reserve(2 * shape.edge_count());
         for (v, &p) in local.iter().enumerate() {
             let neighbours = shape.neighbours(v as u32).iter();
-            ways.extend(neighbours.map(|&k| minus(p, local[k as usize])));
+            self.slopes
+                .extend(neighbours.map(|&k| minus(p, local[k as usize])));
         }
         let heights = (0..shape.face_count() as u32).map(|f| {
             let corner = shape.face_loop(f)[0].origin;
             dot(shape.normal(f), local[corner as usize])
         });
-        let inner_radius = match shape.dimension() {
+        self.inner_radius = match shape.dimension() {
             // Also without the rounding of normals.
             3 => 0.999 * heights.fold(f64::INFINITY, f64::min).max(0.0),
             _ => 0.0,
         };
-        let mut data = SupportData {
-            inner_radius,
-            local,
-            slopes: ways,
-            links: links.collect(),
-            blocks: Vec::new(),
-            starts: Vec::new(),
-            cells: 0,
-            key: key(shape),
-            is_ordinary: ORDINARY.contains(&shape.radius()) || shape.radius() == 0.0,
-        };
+        self.key = key(shape);
+        self.is_ordinary = ORDINARY.contains(&shape.radius()) || shape.radius() == 0.0;
+        self.blocks.clear();
+        self.starts.clear();
+        self.cells = 0;
         if shape.vertex_count() > FEW {
-            data.cells = ((shape.vertex_count() as f64 / 6.0).sqrt() as usize).clamp(1, 64);
-            data.fill_starts(shape);
+            self.cells = ((shape.vertex_count() as f64 / 6.0).sqrt() as usize).clamp(1, 64);
+            self.fill_starts(shape);
         } else {
-            data.fill_blocks();
+            self.fill_blocks();
         }
-        data
     }
 
     /// Fills the blocks of four vertices that the support function tests at once in SIMD lanes.

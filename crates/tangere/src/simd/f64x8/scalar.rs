@@ -7,7 +7,7 @@ use std::ops::{Add, Mul, Sub};
 /// One scalar with the operations of [`Reals`]. It is loaded from the first of eight lanes in
 /// memory and stored there; the other seven lanes are ignored.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct One(pub(crate) f64);
+pub struct One(pub f64);
 
 /// Runs a kernel of eight f64 lanes on one scalar, with fused multiply-add where this machine has
 /// it.
@@ -61,6 +61,14 @@ impl Reals for One {
     #[inline(always)]
     fn load(values: &[f64; LANES]) -> Self {
         One(values[0])
+    }
+    #[inline(always)]
+    fn load_half(values: &[f64; LANES / 2]) -> Self {
+        One(values[0])
+    }
+    #[inline(always)]
+    fn swapped_halves(self) -> Self {
+        self
     }
     #[inline(always)]
     fn store(self, out: &mut [f64; LANES]) {
@@ -119,6 +127,24 @@ impl Reals for One {
     #[inline(always)]
     fn transposed(rows: [&[f64; LANES]; LANES]) -> [Self; LANES] {
         std::array::from_fn(|i| One(rows[0][i]))
+    }
+    #[inline(always)]
+    fn transpose(rows: [Self; LANES]) -> [Self; LANES] {
+        let mut out = [One(0.0); LANES];
+        // Of every lane only the first is there.
+        out[0] = rows[0];
+        out
+    }
+    #[inline(always)]
+    fn transposed_halves(
+        low: [&[f64; LANES / 2]; LANES],
+        high: [&[f64; LANES / 2]; LANES],
+    ) -> [Self; LANES] {
+        const HALF: usize = LANES / 2;
+        std::array::from_fn(|i| match i < HALF {
+            true => One(low[0][i]),
+            false => One(high[0][i - HALF]),
+        })
     }
     #[inline(always)]
     fn and(a: bool, b: bool) -> bool {

@@ -38,6 +38,56 @@ operator!(Add, add, _mm256_add_pd, _mm512_add_pd);
 operator!(Sub, sub, _mm256_sub_pd, _mm512_sub_pd);
 operator!(Mul, mul, _mm256_mul_pd, _mm512_mul_pd);
 
+/// Half of a row of a matrix of eight columns.
+type Half = [f64; LANES / 2];
+
+/// The rows of a matrix as first and last halves.
+#[inline(always)]
+fn halves(rows: [&[f64; LANES]; LANES]) -> ([&Half; LANES], [&Half; LANES]) {
+    const NONE: &Half = &[0.0; LANES / 2];
+    let (mut low, mut high) = ([NONE; LANES], [NONE; LANES]);
+    for j in 0..LANES {
+        if let (Some(first), Some(last)) = (rows[j].first_chunk(), rows[j].last_chunk()) {
+            (low[j], high[j]) = (first, last);
+        }
+    }
+    (low, high)
+}
+
+impl Avx512 {
+    /// The transpose of a matrix whose row `j` is `load(j)`.
+    #[inline(always)]
+    fn transposed_rows(load: impl Fn(usize) -> __m512d) -> [Self; LANES] {
+        // SAFETY: see the module.
+        unsafe {
+            let mut pairs = [_mm512_setzero_pd(); LANES];
+            for j in [0, 2, 4, 6] {
+                let (a, b) = (load(j), load(j + 1));
+                pairs[j] = _mm512_unpacklo_pd(a, b);
+                pairs[j + 1] = _mm512_unpackhi_pd(a, b);
+            }
+            // Each quarter has two lanes of four rows: columns 0 and 4, then 2 and 6.
+            let mut fours = [_mm512_setzero_pd(); LANES];
+            for j in [0, 4] {
+                for odd in [0, 1] {
+                    let (a, b) = (pairs[j + odd], pairs[j + odd + 2]);
+                    fours[j + odd] = _mm512_shuffle_f64x2::<0b10_00_10_00>(a, b);
+                    fours[j + odd + 2] = _mm512_shuffle_f64x2::<0b11_01_11_01>(a, b);
+                }
+            }
+            let mut out = [Self::splat(0.0); LANES];
+            for odd in [0, 1] {
+                for two in [0, 2] {
+                    let (a, b) = (fours[odd + two], fours[4 + odd + two]);
+                    out[odd + two] = Avx512(_mm512_shuffle_f64x2::<0b10_00_10_00>(a, b));
+                    out[odd + two + 4] = Avx512(_mm512_shuffle_f64x2::<0b11_01_11_01>(a, b));
+                }
+            }
+            out
+        }
+    }
+}
+
 impl Reals for Avx2 {
     type Mask = [__m256d; 2];
     #[inline(always)]
@@ -52,6 +102,15 @@ impl Reals for Avx2 {
             let from = values.as_ptr();
             Avx2([_mm256_loadu_pd(from), _mm256_loadu_pd(from.add(4))])
         }
+    }
+    #[inline(always)]
+    fn load_half(values: &Half) -> Self {
+        // SAFETY: see the module; four doubles are read.
+        unsafe { Avx2([_mm256_loadu_pd(values.as_ptr()), _mm256_setzero_pd()]) }
+    }
+    #[inline(always)]
+    fn swapped_halves(self) -> Self {
+        Avx2([self.0[1], self.0[0]])
     }
     #[inline(always)]
     fn store(self, out: &mut [f64; LANES]) {
@@ -180,12 +239,26 @@ impl Reals for Avx2 {
     }
     #[inline(always)]
     fn transposed(rows: [&[f64; LANES]; LANES]) -> [Self; LANES] {
+        let (low, high) = halves(rows);
+        Self::transposed_halves(low, high)
+    }
+    #[inline(always)]
+    fn transpose(rows: [Self; LANES]) -> [Self; LANES] {
+        let mut stored = [[0.0; LANES]; LANES];
+        for j in 0..LANES {
+            rows[j].store(&mut stored[j]);
+        }
+        let [a, b, c, d, e, f, g, h] = &stored;
+        Self::transposed([a, b, c, d, e, f, g, h])
+    }
+    #[inline(always)]
+    fn transposed_halves(low: [&Half; LANES], high: [&Half; LANES]) -> [Self; LANES] {
         let mut out = [Self::splat(0.0); LANES];
         for (half, row) in [0, 4].into_iter().enumerate() {
-            for from in [0, 4] {
+            for (from, rows) in [(0, &low), (4, &high)] {
                 // SAFETY: see the module; four doubles are read from each row.
                 unsafe {
-                    let load = |j: usize| _mm256_loadu_pd(rows[row + j].as_ptr().add(from));
+                    let load = |j: usize| _mm256_loadu_pd(rows[row + j].as_ptr());
                     let (a, b, c, d) = (load(0), load(1), load(2), load(3));
                     let (ab, ab2) = (_mm256_unpacklo_pd(a, b), _mm256_unpackhi_pd(a, b));
                     let (cd, cd2) = (_mm256_unpacklo_pd(c, d), _mm256_unpackhi_pd(c, d));
@@ -231,6 +304,16 @@ impl Reals for Avx512 {
     fn load(values: &[f64; LANES]) -> Self {
         // SAFETY: see the module; eight doubles are read.
         Avx512(unsafe { _mm512_loadu_pd(values.as_ptr()) })
+    }
+    #[inline(always)]
+    fn load_half(values: &Half) -> Self {
+        // SAFETY: see the module; four doubles are read.
+        Avx512(unsafe { _mm512_zextpd256_pd512(_mm256_loadu_pd(values.as_ptr())) })
+    }
+    #[inline(always)]
+    fn swapped_halves(self) -> Self {
+        // SAFETY: see the module.
+        Avx512(unsafe { _mm512_shuffle_f64x2::<0b01_00_11_10>(self.0, self.0) })
     }
     #[inline(always)]
     fn store(self, out: &mut [f64; LANES]) {
@@ -309,33 +392,19 @@ impl Reals for Avx512 {
     #[inline(always)]
     fn transposed(rows: [&[f64; LANES]; LANES]) -> [Self; LANES] {
         // SAFETY: see the module; eight doubles are read from each row.
-        unsafe {
-            let load = |j: usize| _mm512_loadu_pd(rows[j].as_ptr());
-            let mut pairs = [_mm512_setzero_pd(); LANES];
-            for j in [0, 2, 4, 6] {
-                let (a, b) = (load(j), load(j + 1));
-                pairs[j] = _mm512_unpacklo_pd(a, b);
-                pairs[j + 1] = _mm512_unpackhi_pd(a, b);
-            }
-            // Each quarter has two lanes of four rows: columns 0 and 4, then 2 and 6.
-            let mut fours = [_mm512_setzero_pd(); LANES];
-            for j in [0, 4] {
-                for odd in [0, 1] {
-                    let (a, b) = (pairs[j + odd], pairs[j + odd + 2]);
-                    fours[j + odd] = _mm512_shuffle_f64x2::<0b10_00_10_00>(a, b);
-                    fours[j + odd + 2] = _mm512_shuffle_f64x2::<0b11_01_11_01>(a, b);
-                }
-            }
-            let mut out = [Self::splat(0.0); LANES];
-            for odd in [0, 1] {
-                for two in [0, 2] {
-                    let (a, b) = (fours[odd + two], fours[4 + odd + two]);
-                    out[odd + two] = Avx512(_mm512_shuffle_f64x2::<0b10_00_10_00>(a, b));
-                    out[odd + two + 4] = Avx512(_mm512_shuffle_f64x2::<0b11_01_11_01>(a, b));
-                }
-            }
-            out
-        }
+        Self::transposed_rows(|j| unsafe { _mm512_loadu_pd(rows[j].as_ptr()) })
+    }
+    #[inline(always)]
+    fn transpose(rows: [Self; LANES]) -> [Self; LANES] {
+        Self::transposed_rows(|j| rows[j].0)
+    }
+    #[inline(always)]
+    fn transposed_halves(low: [&Half; LANES], high: [&Half; LANES]) -> [Self; LANES] {
+        // SAFETY: see the module; four doubles are read from each half of a row.
+        Self::transposed_rows(|j| unsafe {
+            let lower = _mm512_castpd256_pd512(_mm256_loadu_pd(low[j].as_ptr()));
+            _mm512_insertf64x4::<1>(lower, _mm256_loadu_pd(high[j].as_ptr()))
+        })
     }
     #[inline(always)]
     fn or(a: Self::Mask, b: Self::Mask) -> Self::Mask {

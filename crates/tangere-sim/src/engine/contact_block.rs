@@ -1,0 +1,634 @@
+//! A block of candidate pairs: the unit of parallel work of contacts, with all that they keep.
+//!
+//! Phase *contacts* of a step: which pairs touch, and force and torques of those that do, eight at a
+//! time. Both bodies of a contact later read its line of results; nothing is scattered.
+
+use super::body_chunk::ROWS;
+use super::columns::{Line, Spin};
+use super::contact_groups::{Contacts, Group};
+use crate::laws::{Clock, History, Law, Rolling, Touch};
+use crate::setup::Cell;
+use crate::vector::{differences, dots, scaled, sums, zero};
+use tangere::simd::{LANES, RealKernel, Reals, prefetch, run_reals};
+
+/// The number of pairs of a block, as a power of two.
+pub(crate) const BLOCK_BITS: u32 = 10;
+
+/// The number of pairs of a block.
+pub(crate) const BLOCK: usize = 1 << BLOCK_BITS;
+
+/// The number of pairs whose waiting is tested at once.
+const TESTED: usize = 16;
+
+/// How many groups ahead memory is prefetched.
+const AHEAD: usize = 2;
+
+/// What both bodies read of a contact: one cache line.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C, align(64))]
+pub(crate) struct Effort(
+    /// `F_t x n`, which is times the arm the torque of friction on a body; 0; the force on `b`; half the
+    /// overlap, the distance of the contact point from the surfaces.
+    pub [f64; LANES],
+);
+
+/// A pair that began or ended to touch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Change {
+    /// The number of the pair within its block.
+    pub index: u32,
+    pub began: bool,
+}
+
+/// A block of candidate pairs.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ContactBlock {
+    /// Rows of both spheres; the first has the lower id.
+    pub pairs: Vec<[u32; 2]>,
+    /// The image of the second sphere, and 0, if space is periodic.
+    pub images: Vec<[i8; 4]>,
+    /// Whether any pair is in another image than 0.
+    pub has_images: bool,
+    /// The law of each pair, if there are several.
+    pub laws: Vec<u16>,
+    /// For each pair, the path before which it cannot touch, rounded down; NaN for those that touch.
+    /// As many as are tested at once.
+    pub wakes: Vec<f32>,
+    /// A bound of the relative path of any two spheres of the block since the list was made. Two spheres
+    /// with a gap `g` are apart until it has grown by `g`, so that they need no test before.
+    pub path: f64,
+    /// The chunks in which the rows of the block are.
+    pub chunks: Vec<u32>,
+    /// The pairs that touch, by law.
+    pub contacts: Vec<Contacts>,
+    /// What changed in the last step.
+    pub changes: Vec<Change>,
+    /// The first pair that overlaps more than is allowed, and its overlap.
+    pub too_deep: Option<(u32, f64)>,
+    /// Numbers of pairs: scratch memory.
+    scratch: Vec<u32>,
+}
+
+/// What all blocks share in a step.
+#[derive(Clone, Copy)]
+pub(crate) struct ContactContext<'a> {
+    /// The rows from `first` on.
+    pub lines: &'a [Line],
+    pub spins: &'a [Spin],
+    pub first: u32,
+    pub cell: &'a Cell,
+    pub laws: &'a [Law],
+    /// Whether a law holds on to spheres that part (JKR).
+    pub has_pull_off: bool,
+    /// Whether torques act at the full radii.
+    pub is_classic: bool,
+    pub clock: Clock,
+    /// The overlap that is an error, relative to the smaller radius.
+    pub deepest: f64,
+    /// The boxes of velocities of all chunks of rows in the last drift.
+    pub velocities: &'a [VelocityBox],
+    /// A bound of the rounding of positions in a drift.
+    pub rounding: f64,
+}
+
+/// Eight spheres: their places in columns of the same length.
+#[derive(Clone, Copy)]
+struct Eight<'a> {
+    lines: &'a [Line],
+    spins: &'a [Spin],
+    /// Less than the length of the columns.
+    rows: [u32; LANES],
+}
+
+impl<'a> ContactContext<'a> {
+    /// The first and the second spheres of eight pairs of rows.
+    #[inline(always)]
+    fn spheres(&self, rows: &[[u32; LANES]; 2]) -> [Eight<'a>; 2] {
+        let (lines, spins) = (self.lines, self.spins);
+        let mut are_inside = lines.len() == spins.len();
+        let mut found = [[0; LANES]; 2];
+        for side in 0..2 {
+            for lane in 0..LANES {
+                let row = rows[side][lane].wrapping_sub(self.first);
+                found[side][lane] = row;
+                are_inside &= (row as usize) < lines.len();
+            }
+        }
+        assert!(are_inside, "pairs of other rows");
+        found.map(|rows| Eight { lines, spins, rows })
+    }
+}
+
+impl ContactContext<'_> {
+    /// Loads what a group will need into the cache.
+    #[inline(always)]
+    fn prefetch(&self, group: &Group, efforts: &[Effort; BLOCK]) {
+        for lane in 0..LANES {
+            for side in 0..2 {
+                let row = group.rows[side][lane].wrapping_sub(self.first) as usize;
+                prefetch(self.lines, row);
+                prefetch(self.spins, row);
+            }
+            prefetch(efforts, group.indices[lane] as usize);
+        }
+    }
+}
+
+impl<'a> Eight<'a> {
+    #[inline(always)]
+    fn lines(&self) -> [&'a [f64; LANES]; LANES] {
+        // SAFETY: rows are less than the length of both columns, by construction.
+        std::array::from_fn(|lane| unsafe {
+            self.lines.get_unchecked(self.rows[lane] as usize).lanes()
+        })
+    }
+
+    #[inline(always)]
+    fn spins(&self) -> [&'a [f64; 4]; LANES] {
+        // SAFETY: as above.
+        std::array::from_fn(|lane| unsafe { &self.spins.get_unchecked(self.rows[lane] as usize).0 })
+    }
+}
+
+/// Lower and upper ends of the velocities of some spheres.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct VelocityBox {
+    pub low: [f64; 4],
+    pub high: [f64; 4],
+}
+
+impl VelocityBox {
+    pub const EMPTY: Self = Self {
+        low: [f64::INFINITY; 4],
+        high: [f64::NEG_INFINITY; 4],
+    };
+
+    #[inline(always)]
+    pub fn add(&mut self, velocity: [f64; 4]) {
+        for k in 0..4 {
+            let x = velocity[k];
+            self.low[k] = if x < self.low[k] { x } else { self.low[k] };
+            self.high[k] = if x > self.high[k] { x } else { self.high[k] };
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.low[0] > self.high[0]
+    }
+
+    /// The largest relative speed of two of these spheres.
+    fn diagonal(&self) -> f64 {
+        if self.is_empty() {
+            return 0.0;
+        }
+        let squares = (0..3).map(|k| (self.high[k] - self.low[k]) * (self.high[k] - self.low[k]));
+        let sum: f64 = squares.sum();
+        sum.sqrt()
+    }
+
+    /// A bound of the speed of these spheres.
+    pub fn fastest(&self) -> f64 {
+        let largest = |k: usize| self.low[k].abs().max(self.high[k].abs());
+        let sum: f64 = (0..3).map(|k| largest(k) * largest(k)).sum();
+        sum.sqrt()
+    }
+}
+
+impl ContactBlock {
+    /// Empties the block for pairs of a new list.
+    pub fn clear(&mut self) {
+        self.pairs.clear();
+        self.images.clear();
+        self.has_images = false;
+        self.laws.clear();
+        self.wakes.clear();
+        self.chunks.clear();
+        self.path = 0.0;
+        self.contacts.iter_mut().for_each(Contacts::clear);
+        self.changes.clear();
+    }
+
+    /// Prepares the block, whose pairs are known, for its first step.
+    pub fn complete(&mut self, laws: &[Law]) {
+        let count = self.pairs.len();
+        self.wakes.resize(count, 0.0);
+        self.wakes.resize(count.next_multiple_of(TESTED), f32::NAN);
+        self.contacts.resize_with(laws.len(), Contacts::default);
+        for (contacts, law) in self.contacts.iter_mut().zip(laws) {
+            contacts.resists_rotation = law.resists_rotation();
+        }
+        let rows = self.pairs.iter().flatten();
+        let mut last = u32::MAX;
+        for chunk in rows.map(|row| row / ROWS as u32) {
+            if chunk != last && !self.chunks.contains(&chunk) {
+                self.chunks.push(chunk);
+            }
+            last = chunk;
+        }
+    }
+
+    pub fn touches(&self, index: usize) -> bool {
+        self.wakes[index].is_nan()
+    }
+
+    /// Adds a pair to those that touch.
+    pub fn begin(&mut self, index: usize, history: [[f64; 4]; 2]) {
+        self.wakes[index] = f32::NAN;
+        let law = usize::from(self.laws.get(index).copied().unwrap_or_default());
+        self.contacts[law].push(index as u32, self.pairs[index], history);
+    }
+
+    /// The pairs that touch, with what they keep: friction, rolling and twisting.
+    pub fn touching(&self) -> impl Iterator<Item = (usize, [[f64; 4]; 2])> {
+        let contacts = self.contacts.iter();
+        contacts.flat_map(|contacts| {
+            let each = (0..contacts.count).map(|at| (contacts.index(at), contacts.history(at)));
+            each.map(|(index, history)| (index as usize, history))
+        })
+    }
+
+    pub fn image(&self, index: usize) -> [i8; 3] {
+        let [i, j, k, _] = self.images.get(index).copied().unwrap_or_default();
+        [i, j, k]
+    }
+
+    /// Finds which pairs touch, and their forces and torques: `efforts` and `resistances` are those of the
+    /// block, by its pairs.
+    pub fn step(
+        &mut self,
+        context: &ContactContext<'_>,
+        efforts: &mut [Effort; BLOCK],
+        resistances: Option<&mut [[f64; 4]; BLOCK]>,
+    ) {
+        let mut velocities = VelocityBox::EMPTY;
+        for &chunk in &self.chunks {
+            let other = &context.velocities[chunk as usize];
+            if !other.is_empty() {
+                velocities.add(other.low);
+                velocities.add(other.high);
+            }
+        }
+        // Upward, by more than rounding adds; at first nothing has moved.
+        let way = velocities.diagonal() * context.clock.step * (1.0 + 1e-9);
+        self.path += way + context.rounding;
+        run_reals(BlockStep {
+            block: self,
+            context,
+            results: Results {
+                efforts,
+                resistances,
+            },
+        });
+    }
+}
+
+/// Where the results of the pairs of a block are written.
+struct Results<'a> {
+    efforts: &'a mut [Effort; BLOCK],
+    /// Torques of rolling and twisting resistance, if laws have them.
+    resistances: Option<&'a mut [[f64; 4]; BLOCK]>,
+}
+
+/// The kernel of a block.
+struct BlockStep<'a> {
+    block: &'a mut ContactBlock,
+    context: &'a ContactContext<'a>,
+    results: Results<'a>,
+}
+
+impl RealKernel for BlockStep<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Reals>(self) {
+        let BlockStep {
+            block,
+            context,
+            mut results,
+        } = self;
+        block.changes.clear();
+        block.too_deep = None;
+        find_touching::<V>(block, context);
+        let mut all = std::mem::take(&mut block.contacts);
+        for (contacts, law) in all.iter_mut().zip(context.laws) {
+            block.scratch.clear();
+            react::<V>(block, contacts, context, law, &mut results);
+            // From the last on: those that take the place of others come from behind them.
+            while let Some(at) = block.scratch.pop() {
+                let index = contacts.index(at as usize);
+                contacts.swap_remove(at as usize);
+                block.wakes[index as usize] = 0.0;
+                block.changes.push(Change {
+                    index,
+                    began: false,
+                });
+            }
+        }
+        block.contacts = all;
+    }
+}
+
+/// The difference of positions of eight pairs, from `a` to the image of `b`.
+#[inline(always)]
+fn ways<V: Reals>(
+    block: &ContactBlock,
+    cell: &Cell,
+    indices: &[u32; LANES],
+    [xa, ya, za]: [V; 3],
+    [xb, yb, zb]: [V; 3],
+) -> [V; 3] {
+    let way = [xb - xa, yb - ya, zb - za];
+    if !block.has_images {
+        return way;
+    }
+    let mut images = [[0; 4]; LANES];
+    let mut any = 0;
+    for lane in 0..LANES {
+        images[lane] = block.images[indices[lane] as usize];
+        any |= i32::from_ne_bytes(images[lane].map(|n| n as u8));
+    }
+    match any != 0 {
+        true => sums(way, shifts(cell, &images)),
+        false => way,
+    }
+}
+
+/// The shifts of eight images.
+#[inline(always)]
+fn shifts<V: Reals>(cell: &Cell, images: &[[i8; 4]; LANES]) -> [V; 3] {
+    let mut shifts = [[0.0; LANES]; 3];
+    for lane in 0..LANES {
+        let [i, j, k, _] = images[lane].map(i32::from);
+        let shift = cell.shift([i, j, k]);
+        for k in 0..3 {
+            shifts[k][lane] = shift[k];
+        }
+    }
+    [
+        V::load(&shifts[0]),
+        V::load(&shifts[1]),
+        V::load(&shifts[2]),
+    ]
+}
+
+/// Finds which pairs began to touch. Those that touched are tested with their forces ([`react`]).
+#[inline(always)]
+fn find_touching<V: Reals>(block: &mut ContactBlock, context: &ContactContext<'_>) {
+    let path = rounded_up(block.path);
+    let mut scratch = std::mem::take(&mut block.scratch);
+    scratch.resize(block.wakes.len() + TESTED, 0);
+    let mut count = 0;
+    for (group, wakes) in block.wakes.as_chunks::<TESTED>().0.iter().enumerate() {
+        let mut any = false;
+        for wake in wakes {
+            any |= *wake <= path;
+        }
+        if any {
+            // Without a branch for each.
+            let free = &mut scratch[count..count + TESTED];
+            let mut found = 0;
+            for lane in 0..TESTED {
+                free[found % TESTED] = (group * TESTED + lane) as u32;
+                found += usize::from(wakes[lane] <= path);
+            }
+            count += found;
+        }
+    }
+    let awake = &scratch[..count];
+    let lines = context.lines;
+    for awake in awake.chunks(LANES) {
+        let mut indices = [awake[0]; LANES];
+        indices[..awake.len()].copy_from_slice(awake);
+        const NONE: &[f64; 4] = &[0.0; 4];
+        let (mut a, mut b) = ([NONE; LANES], [NONE; LANES]);
+        for lane in 0..LANES {
+            let [i, j] = block.pairs[indices[lane] as usize];
+            a[lane] = &lines[(i - context.first) as usize].place;
+            b[lane] = &lines[(j - context.first) as usize].place;
+        }
+        let [xa, ya, za, ra, xb, yb, zb, rb] = V::transposed_halves(a, b);
+        let way = ways(block, context.cell, &indices, [xa, ya, za], [xb, yb, zb]);
+        let square = dots(way, way);
+        let reach = ra + rb;
+        let began = V::bits(square.below(reach * reach));
+        // Less than the gap, because gap and path are rounded.
+        let wake = V::splat(block.path) + V::splat(1.0 - 1e-6) * (square.sqrt() - reach);
+        let mut wakes = [0.0; LANES];
+        wake.store(&mut wakes);
+        for (&index, wake) in awake.iter().zip(wakes) {
+            block.wakes[index as usize] = wake as f32;
+        }
+        if began != 0 {
+            begin(block, began, awake);
+        }
+    }
+    block.scratch = scratch;
+}
+
+/// The next larger f32.
+fn rounded_up(x: f64) -> f32 {
+    let rounded = x as f32;
+    if f64::from(rounded) < x {
+        rounded.next_up()
+    } else {
+        rounded
+    }
+}
+
+/// Adds pairs to those that touch, where their bits in `began` are set.
+#[cold]
+fn begin(block: &mut ContactBlock, began: u32, indices: &[u32]) {
+    for (lane, &index) in indices.iter().enumerate() {
+        if began >> lane & 1 == 1 {
+            block.begin(index as usize, [[0.0; 4]; 2]);
+            block.changes.push(Change { index, began: true });
+        }
+    }
+}
+
+/// Of pairs that do not overlap, the bits of those that adhesion holds.
+#[inline(never)]
+fn still_held<V: Reals>(law: &Law, overlap: V, radius: V, apart: u32) -> u32 {
+    let mut values = [[0.0; LANES]; 2];
+    overlap.store(&mut values[0]);
+    radius.store(&mut values[1]);
+    let is_held = |lane: &usize| {
+        let [overlap, radius] = values.map(|value| value[*lane]);
+        apart >> lane & 1 == 1 && 0.0 - overlap < law.normal.pull_off_gap(radius)
+    };
+    let held = (0..LANES).filter(is_held);
+    held.fold(0, |bits, lane| bits | 1 << lane)
+}
+
+/// Force and torques of pairs that touch, all of one law. The places of those that part are in the scratch
+/// memory of the block then, in ascending order.
+#[inline(always)]
+fn react<V: Reals>(
+    block: &mut ContactBlock,
+    contacts: &mut Contacts,
+    context: &ContactContext<'_>,
+    law: &Law,
+    results: &mut Results<'_>,
+) {
+    let count = contacts.count;
+    let resists = law.resists_rotation();
+    let Contacts { groups, rolls, .. } = contacts;
+    for number in 0..groups.len() {
+        if let Some(next) = groups.get(number + AHEAD) {
+            context.prefetch(next, results.efforts);
+        }
+        let group = &mut groups[number];
+        let present = (count - number * LANES).min(LANES);
+        let mut no_roll = [[0.0; LANES]; 4];
+        let roll = match resists {
+            true => &mut rolls[number],
+            false => &mut no_roll,
+        };
+        let mut history = History {
+            shear: vectors(&group.shear),
+            contact_radius: V::load(&group.shear[3]),
+            roll: vectors(roll),
+            twist: V::load(&roll[3]),
+        };
+        let Gathered {
+            touch,
+            smaller,
+            apart,
+        } = gather::<V>(block, context, law, group);
+        let is_present = (1 << present) - 1;
+        // Pairs that were not tested above may have parted.
+        let mut parted = V::bits(apart) & is_present;
+        if parted != 0 {
+            if context.has_pull_off {
+                parted &= !still_held(law, touch.overlap, touch.radius, parted);
+            }
+            for lane in (0..present).filter(|lane| parted >> lane & 1 == 1) {
+                block.scratch.push((number * LANES + lane) as u32);
+            }
+        }
+        let is_too_deep = (V::splat(context.deepest) * smaller).below(touch.overlap);
+        let deep = V::bits(is_too_deep) & is_present;
+        if deep != 0 {
+            note_depth(block, deep, &group.indices, touch.overlap);
+        }
+        let reaction = law.react(&touch, &context.clock, &mut history);
+        let half = match context.is_classic {
+            true => zero(),
+            false => V::splat(0.5) * touch.overlap,
+        };
+        let ([fx, fy, fz], [tx, ty, tz]) = (reaction.force, reaction.turning);
+        let rows = V::transpose([tx, ty, tz, zero(), fx, fy, fz, half]);
+        for lane in 0..present {
+            let index = group.indices[lane] as usize % BLOCK;
+            rows[lane].store(&mut results.efforts[index].0);
+        }
+        store_vectors(history.shear, &mut group.shear);
+        history.contact_radius.store(&mut group.shear[3]);
+        if resists {
+            store_vectors(history.roll, roll);
+            history.twist.store(&mut roll[3]);
+        }
+        if let Some(resistances) = &mut results.resistances {
+            let mut resistance = [[0.0; LANES]; 4];
+            store_vectors(reaction.resistance, &mut resistance);
+            let [x, y, z, _] = &resistance;
+            for lane in 0..present {
+                let index = group.indices[lane] as usize % BLOCK;
+                resistances[index] = [x[lane], y[lane], z[lane], 0.0];
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn vectors<V: Reals>([x, y, z, _]: &[[f64; LANES]; 4]) -> [V; 3] {
+    [V::load(x), V::load(y), V::load(z)]
+}
+
+#[inline(always)]
+fn store_vectors<V: Reals>(vectors: [V; 3], [x, y, z, _]: &mut [[f64; LANES]; 4]) {
+    vectors[0].store(x);
+    vectors[1].store(y);
+    vectors[2].store(z);
+}
+
+/// What a law needs of eight pairs.
+struct Gathered<V: Reals> {
+    touch: Touch<V>,
+    /// The smaller radius.
+    smaller: V,
+    /// The pairs that do not overlap.
+    apart: V::Mask,
+}
+
+#[inline(always)]
+fn gather<V: Reals>(
+    block: &ContactBlock,
+    context: &ContactContext<'_>,
+    law: &Law,
+    group: &Group,
+) -> Gathered<V> {
+    let [first, second] = context.spheres(&group.rows);
+    let [xa, ya, za, ra, ua, va, wa, ia] = V::transposed(first.lines());
+    let [xb, yb, zb, rb, ub, vb, wb, ib] = V::transposed(second.lines());
+    let [pa, qa, sa, _, pb, qb, sb, _] = V::transposed_halves(first.spins(), second.spins());
+    let (a, b) = ([xa, ya, za], [xb, yb, zb]);
+    let way = ways(block, context.cell, &group.indices, a, b);
+    let one = V::splat(1.0);
+    let square = dots(way, way);
+    let reach = ra + rb;
+    // As it is tested for pairs that are apart.
+    let touching = square.below(reach * reach);
+    let apart = V::and_not(zero::<V>().below(reach), touching);
+    let distance = square.sqrt();
+    let normal = scaled(way, one.div(distance));
+    let velocity = [ub - ua, vb - va, wb - wa];
+    let half_normal = match context.clock.is_synchronized {
+        true => {
+            let back = V::splat(0.5 * context.clock.step);
+            let before = differences(way, scaled(velocity, back));
+            scaled(before, one.div(dots(before, before).sqrt()))
+        }
+        false => normal,
+    };
+    let (spin_a, spin_b) = ([pa, qa, sa], [pb, qb, sb]);
+    Gathered {
+        touch: Touch {
+            overlap: reach - distance,
+            radius: (ra * rb).div(reach),
+            mass: one.div(ia + ib),
+            inertia: match law.rolling {
+                // Of a sphere 2/5 + 1 of m r^2 about the contact point.
+                Rolling::Epsd { .. } => V::splat(1.4).div(ia.div(ra * ra) + ib.div(rb * rb)),
+                _ => zero(),
+            },
+            normal,
+            half_normal,
+            velocity,
+            surface_spin: sums(scaled(spin_a, ra), scaled(spin_b, rb)),
+            relative_spin: differences(spin_b, spin_a),
+        },
+        smaller: ra.min(rb),
+        apart,
+    }
+}
+
+/// Notes the first of the pairs that overlap too deeply.
+#[cold]
+fn note_depth<V: Reals>(block: &mut ContactBlock, bits: u32, indices: &[u32; LANES], overlap: V) {
+    let mut overlaps = [0.0; LANES];
+    overlap.store(&mut overlaps);
+    for lane in (0..LANES).filter(|lane| bits >> lane & 1 == 1) {
+        let index = indices[lane];
+        if block.too_deep.is_none_or(|(so_far, _)| index < so_far) {
+            block.too_deep = Some((index, overlaps[lane]));
+        }
+    }
+}
+
+/// The way from the first sphere of a pair to the image of the second.
+pub(crate) fn way_of(lines: &[Line], cell: &Cell, pair: [u32; 2], image: [i8; 3]) -> [f64; 3] {
+    let [a, b] = pair.map(|row| lines[row as usize].position());
+    let shift = cell.shift(image.map(i32::from));
+    std::array::from_fn(|k| (b[k] - a[k]) + shift[k])
+}

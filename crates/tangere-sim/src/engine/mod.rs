@@ -1,0 +1,21 @@
+//! The inside of a step.
+//!
+//! | file | what |
+//! |---|---|
+//! | `columns` | spheres in storage order |
+//! | `pair_list` | candidate pairs, kept while motion allows |
+//! | `row_contacts` | the contacts of each sphere in the order of their sum |
+//! | `contact_block` | phase *contacts*: which pairs touch, force and torques of those that do |
+//! | `contact_groups` | the pairs of a block that touch, in groups of eight |
+//! | `walls` | contacts with walls |
+//! | `body_chunk` | phases *sum*, *kick* and *drift* |
+//! | `sweep` | all these phases over a part of the rows |
+
+pub(crate) mod body_chunk;
+pub(crate) mod columns;
+pub(crate) mod contact_block;
+pub(crate) mod contact_groups;
+pub(crate) mod pair_list;
+pub(crate) mod row_contacts;
+pub(crate) mod sweep;
+pub(crate) mod walls;

@@ -1,0 +1,570 @@
+//! The list of candidate pairs: every pair within a skin of touching, kept while spheres move less than
+//! half of it, with the contacts of each sphere in the order of the other's id.
+//!
+//! A pair has a slot, its place in the list. When the list is made anew, what contacts keep moves along.
+//! Pairs that touch are listed twice, with each of their spheres ([`super::row_contacts`]).
+
+use super::body_chunk::ROWS;
+use super::columns::Columns;
+use super::contact_block::{BLOCK, BLOCK_BITS, ContactBlock, Effort};
+use super::row_contacts::{Blocks, Entry, NO_SLOT, RowContacts, list_all, renumber};
+use crate::error::Result;
+use crate::setup::{Cell, Exclusion, Setup};
+use crate::state::PairHistory;
+use std::ops::Range;
+use tangere::pairs::{BroadPhase, Items, PairContact, PairFinder, PairSettings};
+
+/// The least number of chunks of rows for which a thread is worth its while.
+const CHUNKS_OF_A_PART: usize = 4;
+
+/// A contact that moves from one list to the next.
+struct Carried {
+    /// Its slot in the old list.
+    slot: u32,
+    rows: [u32; 2],
+    image: [i8; 3],
+    /// Friction, rolling and twisting.
+    kept: [[f64; 4]; 2],
+}
+
+/// A part of the rows, whose pairs among themselves are the work of one thread.
+///
+/// Pairs are listed by their lower row. So once the blocks up to some row are done, all contacts of the
+/// rows before it are known, and nothing needs the positions of these rows any more: their forces can be
+/// summed and they can move on while all that they need is in the cache.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Part {
+    /// Its rows: whole chunks.
+    pub rows: Range<usize>,
+    /// Its blocks.
+    pub blocks: Range<usize>,
+    /// For each of its chunks, the end of the blocks that must be done before.
+    pub needed: Vec<usize>,
+}
+
+/// A pair that touches: its block, the index within it, its slot, and what it keeps.
+type Touching<'a> = (&'a ContactBlock, usize, usize, [[f64; 4]; 2]);
+
+/// The list.
+#[derive(Default)]
+pub(crate) struct PairList {
+    /// First the blocks of pairs of different parts, then those of each part.
+    pub blocks: Vec<ContactBlock>,
+    /// The number of blocks of pairs of different parts.
+    pub shared: usize,
+    pub parts: Vec<Part>,
+    /// The number of pairs.
+    pub count: usize,
+    /// Forces and torques by slot.
+    pub efforts: Vec<Effort>,
+    /// Torques of rolling and twisting resistance by slot, if laws have them.
+    pub resistances: Vec<[f64; 4]>,
+    /// The contacts of the rows of each chunk.
+    pub row_contacts: Vec<Vec<Entry>>,
+}
+
+/// The broad phase of a list; its memory is reused.
+#[derive(Default)]
+pub(crate) struct Search {
+    finder: Option<BroadPhase<3>>,
+    /// Whether the finder reports every image of a pair.
+    finds_images: bool,
+    centers: Vec<[f64; 3]>,
+    radii: Vec<f64>,
+    found: Vec<[u32; 2]>,
+    found_contacts: Vec<PairContact<3>>,
+}
+
+/// The block and the index within it of a slot.
+#[inline(always)]
+pub(crate) fn place(slot: u32) -> (usize, usize) {
+    ((slot >> BLOCK_BITS) as usize, slot as usize & (BLOCK - 1))
+}
+
+impl Search {
+    /// Forgets the finder, because the cell or the skin changed.
+    pub fn forget_finder(&mut self) {
+        self.finder = None;
+    }
+
+    /// Runs the broad phase: all pairs within the skin, sorted by rows.
+    fn run(&mut self, columns: &Columns, setup: &Setup, skin: f64) -> Result<()> {
+        self.centers.clear();
+        self.radii.clear();
+        for line in &columns.lines {
+            self.centers.push(line.position());
+            self.radii.push(line.place[3] + 0.5 * skin);
+        }
+        self.found.clear();
+        self.found_contacts.clear();
+        if columns.len() < 2 && !setup.cell.is_periodic() {
+            return Ok(());
+        }
+        let cell = setup.cell.of_pairs(setup.is_flat);
+        let settings = PairSettings {
+            periodic: cell.for_pairs()?,
+            ..PairSettings::default()
+        };
+        // Images of pairs follow from positions where no pair is within reach in two of them.
+        let is_plain = !cell.is_tilted() && is_roomy(&cell, &self.radii);
+        let items = Items::Spheres {
+            centers: &self.centers,
+            radii: &self.radii,
+        };
+        // A cell that has room for one skin may have none for the next.
+        let every_image = !is_plain && cell.is_periodic();
+        if self.finder.is_none() || self.finds_images != every_image {
+            let settings = PairSettings {
+                every_image,
+                ..settings
+            };
+            self.finder = Some(BroadPhase::new(settings)?);
+            self.finds_images = every_image;
+        }
+        if let Some(finder) = &mut self.finder {
+            finder.update(items)?;
+            match is_plain {
+                true => finder.pairs(&mut self.found)?,
+                false => finder.contacts(&mut self.found_contacts)?,
+            }
+        }
+        if !self.found.is_sorted() {
+            self.found.sort_unstable();
+        }
+        if !self.found_contacts.is_sorted_by_key(|c| (c.pair, c.image)) {
+            self.found_contacts
+                .sort_unstable_by_key(|c| (c.pair, c.image));
+        }
+        Ok(())
+    }
+}
+
+impl Search {
+    /// Calls `f` for the pairs that were found whose lower row is in a range, in order.
+    fn for_each(
+        &self,
+        columns: &Columns,
+        setup: &Setup,
+        rows: Range<usize>,
+        mut f: impl FnMut([u32; 2], [i32; 3]),
+    ) {
+        let is_before = |row: u32| (row as usize) < rows.start;
+        let has_images = setup.cell.is_periodic();
+        let first = self.found.partition_point(|pair| is_before(pair[0]));
+        for &pair in &self.found[first..] {
+            if pair[0] as usize >= rows.end {
+                break;
+            }
+            let image = match has_images {
+                true => nearest_image(columns, setup, pair),
+                false => [0; 3],
+            };
+            f(pair, image);
+        }
+        let contacts = &self.found_contacts;
+        let first = contacts.partition_point(|contact| is_before(contact.pair[0]));
+        for contact in &contacts[first..] {
+            if contact.pair[0] as usize >= rows.end {
+                break;
+            }
+            f(contact.pair, contact.image);
+        }
+    }
+
+    /// Parts of about the same work, one for each thread, if there is enough to do.
+    fn parts(&self, rows: usize) -> Vec<Part> {
+        let chunks = rows.div_ceil(ROWS);
+        let count = rayon::current_num_threads()
+            .min(chunks / CHUNKS_OF_A_PART)
+            .max(1);
+        // The work of a row: itself, and the pairs of which it is the lower one.
+        let mut work = vec![ROWS; chunks];
+        for pair in &self.found {
+            work[pair[0] as usize / ROWS] += 1;
+        }
+        for contact in &self.found_contacts {
+            work[contact.pair[0] as usize / ROWS] += 1;
+        }
+        let total: usize = work.iter().sum();
+        let mut parts = Vec::with_capacity(count);
+        let (mut chunk, mut done) = (0, 0);
+        for number in 1..=count {
+            let begin = chunk;
+            while chunk < chunks && (number == count || done * count < total * number) {
+                done += work[chunk];
+                chunk += 1;
+            }
+            parts.push(Part {
+                rows: begin * ROWS..(chunk * ROWS).min(rows),
+                ..Part::default()
+            });
+        }
+        parts
+    }
+}
+
+impl PairList {
+    /// All pairs that touch: the block, the index within it, the slot, and what the pair keeps.
+    pub fn touching(&self) -> impl Iterator<Item = Touching<'_>> {
+        let blocks = self.blocks.iter().enumerate();
+        blocks.flat_map(|(number, block)| {
+            let touching = block.touching();
+            touching.map(move |(index, kept)| (block, index, number << BLOCK_BITS | index, kept))
+        })
+    }
+
+    /// Makes the list anew for the present positions: all pairs with a gap of at most `skin`. `moved` has the
+    /// new row of each row of the old list, if rows were sorted since.
+    ///
+    /// # Errors
+    /// When memory runs out.
+    pub fn make(
+        &mut self,
+        search: &mut Search,
+        columns: &Columns,
+        setup: &Setup,
+        skin: f64,
+        moved: Option<&[u32]>,
+    ) -> Result<()> {
+        let carried = self.carried(moved);
+        let old_slots = self.blocks.len() << BLOCK_BITS;
+        search.run(columns, setup, skin)?;
+        let has_rolls = setup.laws.laws.iter().any(|law| law.resists_rotation());
+        for block in &mut self.blocks {
+            block.clear();
+        }
+        self.count = 0;
+        self.parts = search.parts(columns.len());
+        let mut filling = Filling {
+            blocks: &mut self.blocks,
+            used: 0,
+            count: &mut self.count,
+            filter: Filter::new(columns, setup),
+            has_images: setup.cell.is_periodic(),
+            has_laws: setup.laws.laws.len() > 1,
+            is_full: true,
+        };
+        let limits: Vec<u32> = self.parts.iter().map(|part| part.rows.end as u32).collect();
+        let part_of = |row: u32| limits.partition_point(|&end| end <= row);
+        if self.parts.len() > 1 {
+            filling.begin();
+            search.for_each(columns, setup, 0..columns.len(), |pair, image| {
+                if part_of(pair[0]) != part_of(pair[1]) {
+                    filling.push(pair, image);
+                }
+            });
+        }
+        self.shared = filling.used;
+        let mut firsts: Vec<u32> = Vec::with_capacity(columns.len() + 1);
+        for (number, part) in self.parts.iter_mut().enumerate() {
+            let begin = filling.used;
+            filling.begin();
+            search.for_each(columns, setup, part.rows.clone(), |pair, image| {
+                if limits.len() == 1 || part_of(pair[1]) == number {
+                    while firsts.len() <= pair[0] as usize {
+                        firsts.push(filling.next_slot());
+                    }
+                    filling.push(pair, image);
+                }
+            });
+            while firsts.len() < part.rows.end {
+                firsts.push(filling.next_slot());
+            }
+            part.blocks = begin..filling.used;
+            let ends = part.rows.clone().skip(ROWS).step_by(ROWS);
+            let needed = ends.map(|row| (firsts[row] as usize).div_ceil(BLOCK));
+            part.needed = needed.chain([filling.used]).collect();
+        }
+        firsts.push(filling.next_slot());
+        let used = filling.used;
+        self.blocks.truncate(used);
+        for block in &mut self.blocks {
+            block.complete(&setup.laws.laws);
+        }
+        let slots = used << BLOCK_BITS;
+        self.efforts.resize(slots, Effort::default());
+        let resistances = if has_rolls { slots } else { 0 };
+        self.resistances.resize(resistances, [0.0; 4]);
+        let mut slots = vec![NO_SLOT; old_slots];
+        for contact in carried {
+            slots[contact.slot as usize] = self.restore(&firsts, &contact).unwrap_or(NO_SLOT);
+        }
+        match moved.is_some() || self.row_contacts.is_empty() {
+            true => list_all(&self.blocks, &columns.ids, &mut self.row_contacts),
+            // The order of contacts stays, their slots change.
+            false => renumber(&mut self.row_contacts, &slots),
+        }
+        Ok(())
+    }
+
+    /// What pairs that touch keep, by rows of the new list.
+    fn carried(&self, moved: Option<&[u32]>) -> Vec<Carried> {
+        let mut carried = Vec::with_capacity(self.row_contacts.iter().map(Vec::len).sum());
+        for (block, index, slot, kept) in self.touching() {
+            carried.push(Carried {
+                slot: slot as u32,
+                rows: match moved {
+                    Some(moved) => block.pairs[index].map(|row| moved[row as usize]),
+                    None => block.pairs[index],
+                },
+                image: block.image(index),
+                kept,
+            });
+        }
+        carried
+    }
+
+    /// Sets what a pair keeps. `firsts` has the first slot of each row within its part. Returns the slot
+    /// of the pair, if the list has it.
+    fn restore(&mut self, firsts: &[u32], contact: &Carried) -> Option<u32> {
+        // Pairs are listed by their lower row, whatever their ids.
+        let lower = contact.rows[0].min(contact.rows[1]);
+        let own = firsts[lower as usize]..firsts[lower as usize + 1];
+        if let Some(slot) = self.restore_among(own, contact) {
+            return Some(slot);
+        }
+        let shared = 0..(self.shared << BLOCK_BITS) as u32;
+        let row_of = |slot: u32| {
+            let (block, index) = place(slot);
+            let pair = self.blocks[block].pairs.get(index);
+            pair.map_or(u32::MAX, |&[a, b]| a.min(b))
+        };
+        let (mut low, mut high) = (shared.start, shared.end);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            match row_of(middle) < lower {
+                true => low = middle + 1,
+                false => high = middle,
+            }
+        }
+        let mut end = low;
+        while end < shared.end && row_of(end) == lower {
+            end += 1;
+        }
+        self.restore_among(low..end, contact)
+    }
+
+    fn restore_among(&mut self, slots: Range<u32>, contact: &Carried) -> Option<u32> {
+        for slot in slots {
+            let (block, index) = place(slot);
+            let block = self.blocks.get_mut(block)?;
+            if block.pairs.get(index) == Some(&contact.rows) && block.image(index) == contact.image
+            {
+                if !block.touches(index) {
+                    block.begin(index, contact.kept);
+                }
+                return Some(slot);
+            }
+        }
+        None
+    }
+
+    /// Sets what contacts keep; pairs that are not in the list are left out.
+    pub fn set_histories(&mut self, columns: &Columns, histories: &[PairHistory]) {
+        let by_id = columns.by_id();
+        let row_of = |id: u64| {
+            let found = by_id.binary_search_by_key(&id, |&row| columns.ids[row as usize]);
+            found.ok().map(|at| by_id[at])
+        };
+        // The first slot of each row within its part; slots between parts are empty.
+        let mut firsts = vec![0; columns.len() + 1];
+        for part in &self.parts {
+            let mut slot = (part.blocks.start << BLOCK_BITS) as u32;
+            let end = (part.blocks.end << BLOCK_BITS) as u32;
+            for row in part.rows.clone() {
+                while slot < end {
+                    let (block, index) = place(slot);
+                    let pair = self.blocks[block].pairs.get(index);
+                    if pair.is_none_or(|&[a, b]| a.min(b) as usize >= row) {
+                        break;
+                    }
+                    slot += 1;
+                }
+                firsts[row] = slot;
+            }
+            firsts[part.rows.end] = end;
+        }
+        for history in histories {
+            if let [Some(a), Some(b)] = history.ids.map(row_of) {
+                let contact = Carried {
+                    slot: NO_SLOT,
+                    rows: [a, b],
+                    image: history.image,
+                    kept: [history.shear, history.roll],
+                };
+                self.restore(&firsts, &contact);
+            }
+        }
+        list_all(&self.blocks, &columns.ids, &mut self.row_contacts);
+    }
+
+    /// Takes over which pairs of different parts began and ended to touch.
+    pub fn apply_shared_changes(&mut self, columns: &Columns) {
+        let mut contacts = RowContacts {
+            first: 0,
+            chunks: &mut self.row_contacts,
+            ids: &columns.ids,
+        };
+        let blocks = Blocks {
+            shared: &self.blocks,
+            own: &[],
+            first: self.blocks.len(),
+        };
+        for (number, block) in self.blocks[..self.shared].iter().enumerate() {
+            contacts.apply(&blocks, number, &block.changes);
+        }
+    }
+
+    /// Changes the images of the pairs of a row that went into another cell: `cells` along each edge.
+    pub fn shift_images(&mut self, row: usize, cells: [i32; 3]) {
+        let (chunk, row) = ((row / ROWS) as u32, row as u32);
+        let blocks = self.blocks.iter_mut();
+        for block in blocks.filter(|block| block.chunks.contains(&chunk)) {
+            for (pair, image) in block.pairs.iter().zip(&mut block.images) {
+                let sign = i32::from(pair[1] == row) - i32::from(pair[0] == row);
+                if sign != 0 {
+                    for k in 0..3 {
+                        image[k] += (sign * cells[k]) as i8;
+                    }
+                    block.has_images |= *image != [0; 4];
+                }
+            }
+        }
+    }
+}
+
+/// Blocks that are being filled with pairs.
+struct Filling<'a> {
+    blocks: &'a mut Vec<ContactBlock>,
+    /// The number of blocks with pairs.
+    used: usize,
+    count: &'a mut usize,
+    filter: Filter<'a>,
+    has_images: bool,
+    has_laws: bool,
+    /// Whether the next pair begins a new block.
+    is_full: bool,
+}
+
+impl Filling<'_> {
+    /// Goes on with a new block.
+    fn begin(&mut self) {
+        self.is_full = true;
+    }
+
+    /// The slot of the next pair.
+    fn next_slot(&self) -> u32 {
+        match self.is_full || self.used == 0 || self.blocks[self.used - 1].pairs.len() == BLOCK {
+            true => (self.used << BLOCK_BITS) as u32,
+            false => {
+                let last = self.used - 1;
+                (last << BLOCK_BITS | self.blocks[last].pairs.len()) as u32
+            }
+        }
+    }
+
+    /// Adds a pair of rows, of which the first is the lower one, if it has a law.
+    #[inline]
+    fn push(&mut self, rows: [u32; 2], image: [i32; 3]) {
+        let Some(law) = self.filter.law(rows) else {
+            return;
+        };
+        let [i, j] = rows.map(|row| self.filter.columns.ids[row as usize]);
+        let (rows, image) = match i < j {
+            true => (rows, image),
+            false => ([rows[1], rows[0]], image.map(|n| -n)),
+        };
+        let (number, _) = place(self.next_slot());
+        if number >= self.used {
+            self.used = number + 1;
+            if number >= self.blocks.len() {
+                self.blocks.push(ContactBlock::default());
+            }
+        }
+        self.is_full = false;
+        let block = &mut self.blocks[number];
+        block.pairs.push(rows);
+        if self.has_images {
+            let [i, j, k] = image.map(|n| n as i8);
+            block.images.push([i, j, k, 0]);
+            block.has_images |= image != [0; 3];
+        }
+        if self.has_laws {
+            block.laws.push(law as u16);
+        }
+        *self.count += 1;
+    }
+}
+
+/// Which pairs have a law.
+struct Filter<'a> {
+    columns: &'a Columns,
+    setup: &'a Setup,
+    is_plain: bool,
+    has_frozen: bool,
+}
+
+impl<'a> Filter<'a> {
+    fn new(columns: &'a Columns, setup: &'a Setup) -> Self {
+        let laws = &setup.laws;
+        Self {
+            columns,
+            setup,
+            is_plain: laws.laws.len() == 1
+                && laws.table.iter().all(Option::is_some)
+                && setup.excluded.is_empty(),
+            has_frozen: columns.lines.iter().any(|line| line.motion[3] == 0.0),
+        }
+    }
+
+    /// The law of two rows; none if they do not touch, or both are frozen.
+    #[inline]
+    fn law(&self, [a, b]: [u32; 2]) -> Option<u32> {
+        let (a, b) = (a as usize, b as usize);
+        let columns = self.columns;
+        let is_frozen = |row: usize| columns.lines[row].motion[3] == 0.0;
+        if self.has_frozen && is_frozen(a) && is_frozen(b) {
+            return None;
+        }
+        if self.is_plain {
+            return Some(0);
+        }
+        let laws = &self.setup.laws;
+        let kinds = [columns.kinds[a], columns.kinds[b]];
+        let groups = [columns.groups[a], columns.groups[b]];
+        for exclusion in &self.setup.excluded {
+            let is_excluded = match *exclusion {
+                Exclusion::Groups(g, h) => {
+                    groups[0] & g != 0 && groups[1] & h != 0
+                        || groups[0] & h != 0 && groups[1] & g != 0
+                }
+                Exclusion::Kinds(k, l) => kinds == [k, l] || kinds == [l, k],
+            };
+            if is_excluded {
+                return None;
+            }
+        }
+        let [i, j] = kinds.map(|kind| kind as usize);
+        laws.table.get(i * laws.kinds + j).copied().flatten()
+    }
+}
+
+/// Whether no pair can be within reach in two images: twice the largest reach is less than the cell.
+fn is_roomy(cell: &Cell, radii: &[f64]) -> bool {
+    let largest = radii.iter().fold(0.0_f64, |a, &b| a.max(b));
+    let reach = 2.0 * largest;
+    (0..3).all(|k| !cell.periodic[k] || 2.001 * reach < cell.edges[k][k])
+}
+
+/// The image of the second sphere that is nearest to the first, in a cell with right angles.
+fn nearest_image(columns: &Columns, setup: &Setup, pair: [u32; 2]) -> [i32; 3] {
+    let [a, b] = pair.map(|row| columns.lines[row as usize].position());
+    std::array::from_fn(|k| {
+        let (way, half) = (b[k] - a[k], 0.5 * setup.cell.edges[k][k]);
+        match setup.cell.periodic[k] {
+            // Both are in the cell.
+            true => i32::from(way < 0.0 - half) - i32::from(way > half),
+            false => 0,
+        }
+    })
+}

@@ -1,0 +1,112 @@
+//! A sweep over one part of the rows: contacts, sums, kick and drift, chunk after chunk, so that forces
+//! of contacts are summed while they are in the cache.
+
+use super::body_chunk::{BodyChunk, BodyContext, ChunkState, PairResults, ROWS};
+use super::columns::{Line, Spin};
+use super::contact_block::{BLOCK, BLOCK_BITS, ContactBlock, ContactContext, Effort};
+use super::pair_list::Part;
+use super::row_contacts::{Blocks, RowContacts};
+use crate::vector::Vector;
+use std::time::Instant;
+use tangere::simd::run_reals;
+
+/// The part of all columns that a sweep has to itself.
+pub(crate) struct Sweep<'a> {
+    pub part: &'a Part,
+    /// Blocks of pairs of different parts, which are done.
+    pub shared: &'a [ContactBlock],
+    pub blocks: &'a mut [ContactBlock],
+    /// Results of the pairs of `shared`, and of its own.
+    pub shared_results: PairResults<'a>,
+    pub efforts: &'a mut [Effort],
+    pub resistances: &'a mut [[f64; 4]],
+    pub row_contacts: RowContacts<'a>,
+    pub lines: &'a mut [Line],
+    pub spins: &'a mut [Spin],
+    pub images: &'a mut [[i32; 3]],
+    pub forces: &'a mut [Vector],
+    pub torques: &'a mut [Vector],
+    pub references: &'a mut [Vector],
+    pub chunks: &'a mut [ChunkState],
+}
+
+impl Sweep<'_> {
+    /// Returns the seconds of contacts and of the rest.
+    pub fn run(self, body: &BodyContext<'_>, contact: Option<&ContactContext<'_>>) -> [f64; 2] {
+        let Self {
+            part,
+            shared,
+            blocks,
+            shared_results,
+            efforts,
+            resistances,
+            mut row_contacts,
+            lines,
+            spins,
+            images,
+            forces,
+            torques,
+            references,
+            chunks,
+        } = self;
+        let (first, first_block) = (part.rows.start, part.blocks.start);
+        let mut seconds = [0.0; 2];
+        let mut last = Instant::now();
+        let mut lap = |kind: usize| {
+            let now = Instant::now();
+            seconds[kind] += now.duration_since(last).as_secs_f64();
+            last = now;
+        };
+        let mut done = first_block;
+        for (number, state) in chunks.iter_mut().enumerate() {
+            if let Some(contact) = contact {
+                while done < part.needed[number] {
+                    let context = ContactContext {
+                        lines,
+                        spins,
+                        first: first as u32,
+                        ..*contact
+                    };
+                    let own = done - first_block;
+                    let efforts = &mut efforts.as_chunks_mut::<BLOCK>().0[own];
+                    let resistances = resistances.as_chunks_mut::<BLOCK>().0.get_mut(own);
+                    blocks[own].step(&context, efforts, resistances);
+                    if !blocks[own].changes.is_empty() {
+                        let all = Blocks {
+                            shared,
+                            own: blocks,
+                            first: first_block,
+                        };
+                        row_contacts.apply(&all, done, &blocks[own].changes);
+                    }
+                    done += 1;
+                }
+                lap(0);
+            }
+            let begin = number * ROWS;
+            let rows = begin..(begin + ROWS).min(lines.len());
+            run_reals(BodyChunk {
+                first: first + begin,
+                lines: &mut lines[rows.clone()],
+                spins: &mut spins[rows.clone()],
+                images: &mut images[rows.clone()],
+                forces: &mut forces[rows.clone()],
+                torques: &mut torques[rows.clone()],
+                references: &mut references[rows],
+                state,
+                contacts: &row_contacts.chunks[number],
+                results: [
+                    shared_results,
+                    PairResults {
+                        first: first_block << BLOCK_BITS,
+                        efforts,
+                        resistances,
+                    },
+                ],
+                context: body,
+            });
+            lap(1);
+        }
+        seconds
+    }
+}

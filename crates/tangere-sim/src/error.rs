@@ -1,0 +1,79 @@
+//! Errors of simulations.
+
+use std::fmt;
+use tangere::Error as Library;
+
+/// Why a simulation could not be made or went wrong.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// A value is invalid.
+    Invalid {
+        /// What it is, with the item that has it.
+        what: String,
+        /// The value.
+        found: String,
+        /// What was expected.
+        expected: String,
+    },
+    /// The simulation stopped, because its state makes no sense any more.
+    Stopped {
+        /// The step in which it stopped.
+        step: u64,
+        /// The sphere at which it stopped.
+        id: u64,
+        /// Why.
+        cause: String,
+    },
+    /// The broad phase failed.
+    Library(Library),
+    /// A file could not be read or written.
+    File {
+        /// Its path.
+        path: String,
+        /// Why.
+        message: String,
+    },
+}
+
+/// What is returned where a simulation may fail.
+pub type Result<T> = std::result::Result<T, Error>;
+
+impl Error {
+    pub(crate) fn invalid(
+        what: impl Into<String>,
+        found: impl ToString,
+        expected: impl Into<String>,
+    ) -> Self {
+        Self::Invalid {
+            what: what.into(),
+            found: found.to_string(),
+            expected: expected.into(),
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Invalid {
+                what,
+                found,
+                expected,
+            } => write!(f, "{what}: found {found}, expected {expected}"),
+            Self::Stopped { step, id, cause } => {
+                write!(f, "stopped in step {step} at sphere {id}: {cause}")
+            }
+            Self::Library(error) => error.fmt(f),
+            Self::File { path, message } => write!(f, "{path}: {message}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<Library> for Error {
+    fn from(error: Library) -> Self {
+        Self::Library(error)
+    }
+}

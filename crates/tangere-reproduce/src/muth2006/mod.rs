@@ -109,9 +109,6 @@ pub const PAPER: Paper = Paper {
     ],
 };
 
-/// The number of passes over all bodies and grids after which what is not decided stays open.
-const MOST_PASSES: usize = 5;
-
 /// Returns for each grid of query points its number of points along an edge.
 fn grids(effort: &Effort) -> Vec<usize> {
     match is_quick(effort) {
@@ -130,12 +127,7 @@ fn repeated(
     bodies: &[TriMesh],
     findings: impl Fn(&Passes) -> Vec<Finding>,
 ) -> Result<Vec<Finding>, Error> {
-    let most = match effort.is_quick() {
-        true if effort.is_least() => 1,
-        // Passes of a quick run are short.
-        true => MOST_BATCHES,
-        false => MOST_PASSES,
-    };
+    let most = if effort.is_least() { 1 } else { MOST_BATCHES };
     let mut passes = Passes::default();
     loop {
         let is_first = passes.passes.is_empty();

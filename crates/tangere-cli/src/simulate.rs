@@ -1,4 +1,4 @@
-//! `tangere simulate`: granular simulations from LAMMPS decks.
+//! `tangere simulate`: granular simulations from scenes and LAMMPS decks.
 
 use crate::arguments::number;
 use crate::console::Console;
@@ -7,28 +7,38 @@ use crate::signals;
 use clap::Args;
 use indicatif::ProgressBar;
 use serde_json::json;
+use std::fmt::Display;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tangere_front::text;
-use tangere_sim::Simulation;
-use tangere_sim::deck::{Progress, RunError, RunOptions, RunReport, run_deck};
+use tangere_io::read_bytes;
+use tangere_io::scene::{SceneFile, read_scene};
+use tangere_sim::deck::{RunOptions, run_deck};
+use tangere_sim::scene::{BUNDLED, Bundled, End, SceneOptions, run_scene};
+use tangere_sim::{Error, Progress, RunError, RunReport, Simulation};
 
 const EXAMPLES: &str = "\
 Examples:
-  tangere simulate in.chute                              a deck as it is; its text to standard output
-  tangere simulate in.chute --out results                files and checkpoints in a folder
-  tangere simulate in.chute --out results --resume       goes on after an interruption
+  tangere simulate packing                               a bundled scene; --list names them all
+  tangere simulate hopper --until 20 --out hopper        files and checkpoints in a folder
+  tangere simulate heap.toml --out heap                  a scene of your own (docs/scenes.md)
+  tangere simulate heap.toml --out heap --resume --until 40
+                                                         goes on where it ended or was interrupted
+  tangere simulate in.chute                              a LAMMPS deck as it is
   tangere simulate in.chute --json | jq .hash            the same on any number of threads";
 
-/// Simulate granular matter: run a LAMMPS deck of spheres
+/// Simulate granular matter: spheres from a scene or a LAMMPS deck
 ///
-/// Reads the commands that granular decks use (docs/lammps.md). All of them are checked before the first
-/// step; what is not known is an error with file, line and command. The text of print and thermo goes to
-/// standard output, with --json to the log only. With --out files are written to a folder, with a log and
-/// checkpoints: every minute, at the end of each run, and when the program is interrupted (SIGINT,
-/// SIGTERM). --resume goes on from the last one, and ends with the same bits as a run that was not
-/// interrupted.
+/// SCENE.toml has bodies, materials and walls (docs/scenes.md); NAME is a bundled scene. Any other file is
+/// a LAMMPS deck (docs/lammps.md): all of its commands are checked before the first step; what is not known
+/// is an error with file, line and command. Standard output has a table of totals, or the text of print
+/// and thermo; with --json it has one object.
+///
+/// With --out files are written to a folder: of a scene totals.csv and spheres.pvd for ParaView, of a deck
+/// its log and what it dumps, and checkpoints: every minute, at the end, and when the program is
+/// interrupted (SIGINT, SIGTERM). --resume goes on from the last one, and ends with the same bits as a run
+/// that was not interrupted.
 ///
 /// The JSON object has the number of particles, steps, the time, seconds (neighbours, contacts, integrate,
 /// output), rate (particle-steps a second of CPU time in steps), hash (of the last state by id, whatever
@@ -36,9 +46,18 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Simulate {
-    /// The deck: a LAMMPS input file
-    #[arg(value_name = "DECK")]
-    deck: PathBuf,
+    /// A scene (.toml), a LAMMPS deck, or the name of a bundled scene
+    #[arg(value_name = "SCENE", required_unless_present = "list")]
+    input: Option<PathBuf>,
+    /// List the bundled scenes
+    #[arg(long, conflicts_with = "input")]
+    list: bool,
+    /// The time at which a scene ends, in place of its own
+    #[arg(long, value_name = "TIME", value_parser = number, conflicts_with = "steps")]
+    until: Option<f64>,
+    /// The number of steps after which a scene ends, counted from its beginning
+    #[arg(long, value_name = "N")]
+    steps: Option<u64>,
     /// The folder of results; created if missing, an error if it has other results
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -48,19 +67,20 @@ pub struct Simulate {
     /// Write to a folder that has other results
     #[arg(long, requires = "out")]
     force: bool,
-    /// Skip a command of the deck; may be given several times
+    /// Skip a command of a deck; may be given several times
     #[arg(long, value_name = "COMMAND")]
     ignore: Vec<String>,
-    /// Set a variable before the first command, as LAMMPS' -var; may be given several times
+    /// Set a variable before the first command of a deck, as LAMMPS' -var; may be given several times
     #[arg(long, value_name = "NAME=VALUE", value_parser = variable)]
     var: Vec<(String, String)>,
     /// Seconds between checkpoints
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = number)]
     checkpoint_every: f64,
-    /// Advance tangential springs in the plane of half a step ago (Vyas et al. 2025), not as LAMMPS does
+    /// Advance tangential springs of a deck in the plane of half a step ago (Vyas et al. 2025), not as
+    /// LAMMPS does
     #[arg(long)]
     synchronized: bool,
-    /// Print one JSON object instead of the text of the deck
+    /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
 }
@@ -70,38 +90,70 @@ fn variable(text: &str) -> Result<(String, String), String> {
     Ok((name.into(), value.into()))
 }
 
-/// Runs a deck.
+/// What is simulated.
+enum Input {
+    Deck(PathBuf),
+    /// A scene and its text.
+    Scene(Box<SceneFile>, Vec<u8>),
+}
+
+impl Input {
+    /// Reads a scene. A file of this name comes before a bundled scene.
+    fn read(path: &Path) -> Result<Self, Failure> {
+        let is_scene = path
+            .extension()
+            .is_some_and(|e| e.eq_ignore_ascii_case("toml"));
+        let is_file = path.exists();
+        let bundled = path.to_str().and_then(Bundled::named);
+        match bundled {
+            Some(scene) if !is_file => {
+                let text = scene.text.as_bytes();
+                let file = SceneFile::parse(text, "");
+                let file =
+                    file.map_err(|fault| Failure::Input(format!("{}: {fault}", scene.name)))?;
+                Ok(Self::Scene(Box::new(file), text.to_vec()))
+            }
+            _ if is_scene => {
+                let file = read_scene(path).map_err(Failure::reading)?;
+                let text = read_bytes(path).map_err(Failure::reading)?;
+                Ok(Self::Scene(Box::new(file), text))
+            }
+            _ if !is_file => Err(Failure::Input(format!(
+                "{}: found no such file, expected a scene (.toml), a deck, or one of {}",
+                path.display(),
+                names().join(", ")
+            ))),
+            _ => Ok(Self::Deck(path.to_owned())),
+        }
+    }
+}
+
+fn names() -> Vec<&'static str> {
+    BUNDLED.iter().map(|scene| scene.name).collect()
+}
+
+/// Runs a scene or a deck.
 pub fn run(options: &Simulate, console: &Console) -> Result<(), Failure> {
-    let is_scene = options.deck.extension().is_some_and(|e| e == "toml");
-    if is_scene {
-        return Err(Failure::Input(format!(
-            "{}: found a scene, expected a LAMMPS deck",
-            options.deck.display()
-        )));
-    }
-    if !(options.checkpoint_every >= 0.0 && options.checkpoint_every <= 1e9) {
-        let message = format!(
-            "--checkpoint-every: found {}, expected seconds from 0 to 1e9",
-            options.checkpoint_every
-        );
-        return Err(Failure::Input(message));
-    }
-    let variables = options.var.iter().map(|(name, value)| {
-        let values = value.split_whitespace().map(str::to_owned).collect();
-        (name.clone(), values)
-    });
-    let run_options = RunOptions {
-        out: options.out.clone(),
-        resume: options.resume,
-        force: options.force,
-        ignore: options.ignore.clone(),
-        variables: variables.collect(),
-        interval: Duration::from_secs_f64(options.checkpoint_every),
-        is_synchronized: options.synchronized,
+    let Some(path) = options.input.as_ref().filter(|_| !options.list) else {
+        return list(options, console);
     };
+    let refuse = |option: &str, found: &dyn Display, expected: &str| {
+        let message = format!("{option}: found {found}, expected {expected}");
+        Err(Failure::Input(message))
+    };
+    let every = options.checkpoint_every;
+    if !(0.0..=1e9).contains(&every) {
+        return refuse("--checkpoint-every", &every, "seconds from 0 to 1e9");
+    }
+    if let Some(until) = options.until
+        && !(until >= 0.0 && until.is_finite())
+    {
+        return refuse("--until", &until, "a time of at least 0");
+    }
     let signal = signals::deferred();
     let mut bar = Bar {
         bar: console.bar(1),
+        console,
         begin: Instant::now(),
         first: None,
         signal: &signal,
@@ -110,7 +162,56 @@ pub fn run(options: &Simulate, console: &Console) -> Result<(), Failure> {
         true => Box::new(std::io::sink()),
         false => Box::new(std::io::stdout()),
     };
-    let result = run_deck(&options.deck, &run_options, &mut screen, &mut bar);
+    let interval = Duration::from_secs_f64(every);
+    let result = match Input::read(path)? {
+        Input::Scene(file, text) => {
+            let of_deck = [
+                ("--ignore", !options.ignore.is_empty()),
+                ("--var", !options.var.is_empty()),
+                ("--synchronized", options.synchronized),
+            ];
+            if let Some((option, _)) = of_deck.iter().find(|(_, is_given)| *is_given) {
+                return refuse(option, &"a scene", "a deck, of which this is an option");
+            }
+            let scene_options = SceneOptions {
+                out: options.out.clone(),
+                resume: options.resume,
+                force: options.force,
+                interval,
+                end: match (options.until, options.steps) {
+                    (Some(time), _) => End::Time(time),
+                    (None, Some(steps)) => End::Steps(steps),
+                    (None, None) => End::OfScene,
+                },
+            };
+            run_scene(&file, &text, &scene_options, &mut screen, &mut bar)
+        }
+        Input::Deck(path) => {
+            for (option, is_given) in [
+                ("--until", options.until.is_some()),
+                ("--steps", options.steps.is_some()),
+            ] {
+                if is_given {
+                    let expected = "a scene: the run commands of a deck say how far it goes";
+                    return refuse(option, &"a deck", expected);
+                }
+            }
+            let variables = options.var.iter().map(|(name, value)| {
+                let values = value.split_whitespace().map(str::to_owned).collect();
+                (name.clone(), values)
+            });
+            let run_options = RunOptions {
+                out: options.out.clone(),
+                resume: options.resume,
+                force: options.force,
+                ignore: options.ignore.clone(),
+                variables: variables.collect(),
+                interval,
+                is_synchronized: options.synchronized,
+            };
+            run_deck(&path, &run_options, &mut screen, &mut bar)
+        }
+    };
     bar.bar.finish_and_clear();
     let report = match result {
         Ok(report) => report,
@@ -133,6 +234,13 @@ pub fn run(options: &Simulate, console: &Console) -> Result<(), Failure> {
                 false => Failure::Input(message),
             });
         }
+        Err(RunError::Simulation(error)) => {
+            let message = error.to_string();
+            return Err(match error {
+                Error::Stopped { .. } | Error::File { .. } => Failure::Work(message),
+                _ => Failure::Input(message),
+            });
+        }
         Err(error) => return Err(Failure::Input(error.to_string())),
     };
     match options.json {
@@ -151,6 +259,37 @@ pub fn run(options: &Simulate, console: &Console) -> Result<(), Failure> {
     }
 }
 
+/// Prints the bundled scenes.
+fn list(options: &Simulate, console: &Console) -> Result<(), Failure> {
+    let mut rows = Vec::new();
+    for scene in &BUNDLED {
+        let file = SceneFile::parse(scene.text.as_bytes(), "");
+        let file = file.map_err(|fault| Failure::Work(format!("{}: {fault}", scene.name)))?;
+        rows.push((scene, file));
+    }
+    if options.json {
+        let scenes = rows.iter().map(|(scene, file)| {
+            json!({
+                "name": scene.name,
+                "title": scene.title(),
+                "bodies": file.bodies.len(),
+                "until": file.until,
+                "step": file.step,
+            })
+        });
+        return console.print_json(&json!({ "scenes": scenes.collect::<Vec<_>>() }));
+    }
+    let lines = rows.iter().map(|(scene, file)| {
+        let (bodies, until) = (file.bodies.len(), file.until.unwrap_or_default());
+        let title = scene.title();
+        format!(
+            "{:<8} {bodies:>5} bodies until {until:>3}  {title}\n",
+            scene.name
+        )
+    });
+    console.print(lines.collect::<String>())
+}
+
 fn object(report: &RunReport, options: &Simulate) -> serde_json::Value {
     let seconds = report.seconds;
     let output = report.total - seconds.neighbours - seconds.contacts - seconds.integrate;
@@ -166,34 +305,60 @@ fn object(report: &RunReport, options: &Simulate) -> serde_json::Value {
         },
         "rate": report.rate,
         "hash": format!("{:016x}", report.hash),
-        "energy": { "kinetic": report.energy[0], "rotational": report.energy[1] },
+        "energy": energy(report),
         "contacts": report.contacts,
         "out": options.out.as_ref().map(|out| out.display().to_string()),
     })
 }
 
-/// A progress bar with the rate, on a terminal.
+/// The energy: all terms of the ledger, if there is one.
+fn energy(report: &RunReport) -> serde_json::Value {
+    let terms = report.ledger.map(|energy| energy.terms());
+    let terms = terms.as_ref().map(|terms| &terms[..]);
+    let [kinetic, rotational] = report.energy;
+    let plain = [("kinetic", kinetic), ("rotational", rotational)];
+    let terms = terms.unwrap_or(&plain).iter();
+    terms
+        .map(|(name, value)| (name.to_string(), json!(value)))
+        .collect()
+}
+
+/// A progress bar with the rate and the time left, on a terminal.
 struct Bar<'a> {
     bar: ProgressBar,
+    console: &'a Console,
     begin: Instant,
     first: Option<u64>,
     signal: &'a signals::Deferred,
 }
 
 impl Progress for Bar<'_> {
-    fn see(&mut self, simulation: &Simulation, run: u64) {
+    fn see(&mut self, simulation: &Simulation, run: u64, end: Option<u64>) {
         let step = simulation.step_number();
         let first = *self.first.get_or_insert(step);
         let seconds = self.begin.elapsed().as_secs_f64();
-        let done = (step - first) as f64 * simulation.len() as f64;
-        let rate = done / seconds.max(1e-9) / 1e6;
-        self.bar.set_message(format!(
-            "run {run}, step {step}, {rate:.1} million particle-steps a second"
-        ));
+        let done = (step - first) as f64;
+        let rate = done * simulation.len() as f64 / seconds.max(1e-9) / 1e6;
+        let what = match end {
+            Some(end) => {
+                self.bar.set_length(end);
+                self.bar.set_position(step);
+                let left = (end - step) as f64 * seconds / done.max(1.0);
+                format!("{} left", text::seconds(left))
+            }
+            None => format!("run {run}, step {step}"),
+        };
+        self.bar
+            .set_message(format!("{what}, {rate:.1} million particle-steps a second"));
         self.bar.tick();
     }
 
     fn is_interrupted(&self) -> bool {
         self.signal.is_raised()
+    }
+
+    fn warn(&mut self, message: &str) {
+        self.bar
+            .suspend(|| self.console.note(format_args!("warning: {message}")));
     }
 }

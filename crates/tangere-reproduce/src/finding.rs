@@ -38,6 +38,23 @@ pub struct Finding {
     pub pictures: Vec<Figure>,
 }
 
+/// Published numbers as the texts print them: whole ones without a fraction.
+fn as_printed(published: &Value) -> Value {
+    match published {
+        Value::Number(number) => match number.as_f64() {
+            Some(x) if x.fract() == 0.0 && x.abs() < 1e15 => Value::from(x as i64),
+            _ => published.clone(),
+        },
+        Value::Array(values) => values.iter().map(as_printed).collect(),
+        Value::Object(values) => {
+            let entries = values.iter();
+            let entries = entries.map(|(key, value)| (key.clone(), as_printed(value)));
+            Value::Object(entries.collect())
+        }
+        other => other.clone(),
+    }
+}
+
 impl Finding {
     /// Returns a finding about a claim, without numbers.
     pub fn of(claim: &'static Claim) -> Self {
@@ -130,7 +147,7 @@ impl Finding {
         json!({
             "id": self.claim.id(key),
             "place": self.claim.place,
-            "published": self.published,
+            "published": as_printed(&self.published),
             "measured": self.measured,
             "claim": self.claim.sentence,
             "tolerance": self.claim.tolerance,

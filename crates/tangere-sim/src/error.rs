@@ -1,7 +1,9 @@
 //! Errors of simulations.
 
 use std::fmt;
+use std::path::PathBuf;
 use tangere::Error as Library;
+use tangere_io::Fault;
 
 /// Why a simulation could not be made or went wrong.
 #[derive(Debug)]
@@ -24,6 +26,13 @@ pub enum Error {
         id: u64,
         /// Why.
         cause: String,
+    },
+    /// A scene is wrong.
+    Scene {
+        /// Its file; none if a program provides it.
+        path: Option<PathBuf>,
+        /// Where, what was found and what was expected.
+        fault: Fault,
     },
     /// The broad phase failed.
     Library(Library),
@@ -64,6 +73,10 @@ impl fmt::Display for Error {
             Self::Stopped { step, id, cause } => {
                 write!(f, "stopped in step {step} at sphere {id}: {cause}")
             }
+            Self::Scene { path, fault } => match path {
+                Some(path) => write!(f, "{}: {fault}", path.display()),
+                None => fault.fmt(f),
+            },
             Self::Library(error) => error.fmt(f),
             Self::File { path, message } => write!(f, "{path}: {message}"),
         }

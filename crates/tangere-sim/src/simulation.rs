@@ -16,6 +16,7 @@ use crate::engine::row_contacts::RowContacts;
 use crate::engine::sweep::Sweep;
 use crate::error::{Error, Result};
 use crate::laws::Clock;
+use crate::ledger::Ledger;
 use crate::motion::Prescribed;
 use crate::setup::{Effect, Setup, Spheres};
 use crate::state::Histories;
@@ -94,6 +95,8 @@ pub struct Simulation {
     pub(crate) waiting: Option<Histories>,
     /// What observers remember, by name.
     pub(crate) memo: BTreeMap<String, Vec<f64>>,
+    /// Where energy goes, if that is asked for.
+    pub(crate) ledger: Option<Ledger>,
 }
 
 impl std::fmt::Debug for Simulation {
@@ -136,6 +139,7 @@ impl Simulation {
             seconds: Seconds::default(),
             waiting: None,
             memo: BTreeMap::new(),
+            ledger: None,
             setup,
         };
         made.assign();
@@ -464,6 +468,9 @@ impl Simulation {
         if let Some(histories) = self.waiting.take() {
             self.take_histories(&histories);
         }
+        if let (Some(moved), Some(ledger)) = (&moved, &mut self.ledger) {
+            ledger.sort(moved);
+        }
         if let (Some(moved), false) = (&moved, self.own_forces.is_empty()) {
             let old = self.own_forces.clone();
             for (force, &row) in old.into_iter().zip(moved) {
@@ -578,6 +585,7 @@ impl Simulation {
             deepest: self.deepest,
             velocities: &self.velocities,
             rounding: self.rounding,
+            has_ledger: self.ledger.is_some(),
         };
         if stages.sums && list.shared > 0 {
             let context = ContactContext {
@@ -612,6 +620,7 @@ impl Simulation {
             stages,
             skin: self.skin,
             own_forces: &self.own_forces,
+            has_ledger: self.ledger.is_some(),
         };
         let contact = stages.sums.then_some(&contact);
         let (shared, mut blocks) = list.blocks.split_at_mut(list.shared);
@@ -633,6 +642,8 @@ impl Simulation {
         let mut torques = &mut columns.torques[..];
         let mut references = &mut columns.references[..];
         let mut chunks = &mut self.chunks[..];
+        let accounts = self.ledger.as_mut().map(Ledger::rows);
+        let mut accounts = accounts.unwrap_or_default();
         let mut sweeps = Vec::with_capacity(list.parts.len());
         for part in &list.parts {
             let rows = part.rows.len();
@@ -659,6 +670,10 @@ impl Simulation {
                 forces: split_off(&mut forces, rows),
                 torques: split_off(&mut torques, rows),
                 references: split_off(&mut references, rows),
+                accounts: {
+                    let rows = rows.min(accounts.len());
+                    split_off(&mut accounts, rows)
+                },
                 chunks: split_off(&mut chunks, chunk_count),
             });
         }
@@ -668,6 +683,9 @@ impl Simulation {
         self.seconds.contacts += contacts;
         self.seconds.integrate += integrate;
         if stages.sums {
+            if let Some(ledger) = &mut self.ledger {
+                ledger.close(&self.list.blocks, &self.chunks);
+            }
             self.check_depth()?;
         }
         Ok(())
@@ -701,29 +719,26 @@ impl Simulation {
     /// The contacts of spheres, sorted by ids and image.
     pub fn contacts(&self) -> Vec<ContactRow> {
         let columns = &self.columns;
-        let rows = self
-            .list
-            .touching()
-            .map(|(block, index, slot, [shear, _])| {
-                let (pair, image) = (block.pairs[index], block.image(index));
-                let way = way_of(&columns.lines, &self.setup.cell, pair, image);
-                let distance = length(way);
-                let normal = times(way, 1.0 / distance);
-                let [a, b] = pair.map(|row| &columns.lines[row as usize]);
-                let gap = distance - (a.place[3] + b.place[3]);
-                let [.., fx, fy, fz, _] = self.list.efforts[slot].0;
-                let [sx, sy, sz, _] = shear;
-                ContactRow {
-                    a: columns.ids[pair[0] as usize],
-                    b: columns.ids[pair[1] as usize],
-                    image: image.map(i32::from),
-                    normal,
-                    gap,
-                    point: plus(a.position(), times(normal, a.place[3] + 0.5 * gap)),
-                    force: [fx, fy, fz],
-                    shear: [sx, sy, sz],
-                }
-            });
+        let rows = self.list.touching().map(|(block, index, slot, kept)| {
+            let (pair, image) = (block.pairs[index], block.image(index));
+            let way = way_of(&columns.lines, &self.setup.cell, pair, image);
+            let distance = length(way);
+            let normal = times(way, 1.0 / distance);
+            let [a, b] = pair.map(|row| &columns.lines[row as usize]);
+            let gap = distance - (a.place[3] + b.place[3]);
+            let [.., fx, fy, fz, _] = self.list.efforts[slot].0;
+            let [sx, sy, sz, _] = kept.shear;
+            ContactRow {
+                a: columns.ids[pair[0] as usize],
+                b: columns.ids[pair[1] as usize],
+                image: image.map(i32::from),
+                normal,
+                gap,
+                point: plus(a.position(), times(normal, a.place[3] + 0.5 * gap)),
+                force: [fx, fy, fz],
+                shear: [sx, sy, sz],
+            }
+        });
         let mut rows: Vec<ContactRow> = rows.collect();
         rows.sort_unstable_by_key(|row| (row.a, row.b, row.image));
         rows

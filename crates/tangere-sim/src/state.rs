@@ -2,6 +2,7 @@
 
 use crate::engine::body_chunk::ROWS;
 use crate::error::{Error, Result};
+use crate::ledger::LedgerState;
 use crate::setup::{Border, Setup, Spheres};
 use crate::simulation::Simulation;
 use serde::{Deserialize, Serialize};
@@ -18,6 +19,19 @@ pub struct PairHistory {
     pub shear: [f64; 4],
     /// The springs of rolling and of twisting.
     pub roll: [f64; 4],
+    /// Its account, if there is a ledger.
+    pub account: Option<PairAccount>,
+}
+
+/// The account of a contact: work that it did, and its force in the last step.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PairAccount {
+    /// The force of the dashpot, the stiffness of the spring of friction, and sums of work.
+    pub columns: [f64; 7],
+    /// The force on the second sphere.
+    pub force: [f64; 3],
+    /// The torque of rolling and twisting resistance on the second sphere.
+    pub resistance: [f64; 3],
 }
 
 /// What a contact of a sphere with a wall remembers.
@@ -33,6 +47,33 @@ pub struct WallHistory {
     pub shear: [f64; 4],
     /// The springs of rolling and of twisting.
     pub roll: [f64; 4],
+    /// Its account, if there is a ledger.
+    pub account: Option<WallAccount>,
+}
+
+/// The account of a contact with a wall.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct WallAccount {
+    /// As of a contact of two spheres; the force and the torque are those on the sphere.
+    pub pair: PairAccount,
+    /// The work of the wall on the sphere.
+    pub work: f64,
+    /// The unit normal towards the sphere in the last step.
+    pub normal: [f64; 3],
+    /// The velocity of the wall in the last step.
+    pub velocity: [f64; 3],
+    /// The overlap and the effective radius in the last step.
+    pub size: [f64; 2],
+}
+
+impl Default for PairAccount {
+    fn default() -> Self {
+        Self {
+            columns: crate::laws::account::FRESH,
+            force: [0.0; 3],
+            resistance: [0.0; 3],
+        }
+    }
 }
 
 /// What contacts remember, sorted.
@@ -83,6 +124,8 @@ pub struct State {
     pub deepest: f64,
     /// What observers remember, by name: means of decks.
     pub memo: BTreeMap<String, Vec<f64>>,
+    /// The energy ledger, if there is one.
+    pub ledger: Option<LedgerState>,
 }
 
 impl Simulation {
@@ -98,6 +141,7 @@ impl Simulation {
             is_synchronized: self.is_synchronized,
             deepest: self.deepest,
             memo: self.memo.clone(),
+            ledger: self.state_of_ledger(),
         }
     }
 
@@ -111,6 +155,7 @@ impl Simulation {
         made.is_synchronized = state.is_synchronized;
         made.deepest = state.deepest;
         made.memo = state.memo;
+        made.set_ledger_state(state.ledger);
         made.waiting = Some(state.histories);
         if state.has_forces {
             made.make_list()?;
@@ -125,11 +170,15 @@ impl Simulation {
         let pairs = self
             .list
             .touching()
-            .map(|(block, index, _, [shear, roll])| PairHistory {
+            .map(|(block, index, slot, kept)| PairHistory {
                 ids: block.pairs[index].map(|row| ids[row as usize]),
                 image: block.image(index),
-                shear,
-                roll,
+                shear: kept.shear,
+                roll: kept.roll,
+                account: self
+                    .ledger
+                    .is_some()
+                    .then(|| self.list.account(slot, &kept)),
             });
         let mut pairs: Vec<PairHistory> = pairs.collect();
         pairs.sort_unstable_by_key(|pair| (pair.ids, pair.image));
@@ -143,6 +192,7 @@ impl Simulation {
                     face: contact.face,
                     shear: contact.shear,
                     roll: contact.roll,
+                    account: self.ledger.is_some().then_some(contact.account),
                 }));
             }
         }
@@ -175,7 +225,9 @@ impl Simulation {
                         face: history.face,
                         shear: history.shear,
                         roll: history.roll,
-                        force: [0.0; 3],
+                        account: history.account.unwrap_or_default(),
+                        size: history.account.unwrap_or_default().size,
+                        force: history.account.unwrap_or_default().pair.force,
                     },
                 );
             }
@@ -199,7 +251,12 @@ impl Simulation {
         made.seconds = self.seconds;
         made.lists = self.lists;
         made.waiting = Some(self.histories());
+        let residual = self.energy().map(|energy| energy.residual);
+        made.set_ledger_state(self.state_of_ledger());
         *self = made;
+        if let Some(residual) = residual {
+            self.rebase_ledger(residual);
+        }
         Ok(())
     }
 

@@ -41,6 +41,8 @@ pub struct SceneBody {
     pub mask: Mask,
     /// The name of the material of the body; `None` if the scene gives none.
     pub material: Option<String>,
+    /// The mass per volume of the body; `None` for that of its material.
+    pub density: Option<f64>,
     /// The source of the velocity of each vertex, if the body deforms. A deforming body has no
     /// other velocity, no spin and no acceleration.
     pub vertex_velocities: Option<VelocitySource>,
@@ -56,7 +58,7 @@ pub enum VelocitySource {
     Given(usize),
 }
 
-const KEYS: [&str; 16] = [
+const KEYS: [&str; 17] = [
     "name",
     "shape",
     "position",
@@ -71,6 +73,7 @@ const KEYS: [&str; 16] = [
     "group",
     "mask",
     "material",
+    "density",
     "repeat",
     "fill",
 ];
@@ -140,6 +143,7 @@ pub(super) fn body<'a>(
         group: group.unwrap_or(0),
         mask: mask.unwrap_or_default(),
         material,
+        density: fields.value("density", Field::positive)?,
         vertex_velocities,
     };
     Ok(BodyTable {

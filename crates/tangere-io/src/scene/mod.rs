@@ -39,7 +39,9 @@ mod contact_shapes;
 mod copies;
 mod fields;
 mod make_shapes;
+mod room;
 mod shape;
+mod simulation;
 mod toml;
 #[cfg(test)]
 mod toml_oracle;
@@ -48,12 +50,19 @@ mod value;
 pub use body::{SceneBody, VelocitySource};
 pub use make_shapes::MadeShape;
 pub use shape::{CompoundPart, SceneShape, ShapeSource};
+pub use simulation::{
+    ContactKeys, DAMPINGS, NORMALS, ROLLINGS, ResistanceKeys, SceneDrag, SceneInteraction,
+    SceneMaterial, SceneOutput, SceneWall, SimulationKeys, TANGENTIALS, TWISTINGS, WallMotion,
+    WallSurface,
+};
 pub use value::{Table, Value};
 
 use crate::error::{Error, Fault, Place, Result};
 use crate::read_bytes::read_bytes;
+use body::BodyTable;
 use copies::BODIES_MAX;
-use fields::{Field, Fields};
+use fields::{Field, Fields, nearest_of};
+use room::Room;
 use shape::{TRIANGLES_MAX, named_shapes};
 use std::collections::{HashMap, HashSet};
 use std::io;
@@ -86,6 +95,8 @@ pub struct SceneFile {
     pub shapes: Vec<SceneShape>,
     /// The bodies of the scene, in file order; there is at least one.
     pub bodies: Vec<SceneBody>,
+    /// What only simulations read.
+    pub simulation: SimulationKeys,
 }
 
 const KEYS: [&str; 7] = [
@@ -129,7 +140,8 @@ impl SceneFile {
         table: &Table,
         folder: impl Into<PathBuf>,
     ) -> std::result::Result<Self, Fault> {
-        let fields = Fields::new(table, "a scene", "", &KEYS, Place::Part("scene"))?;
+        let known: Vec<&str> = KEYS.into_iter().chain(simulation::KEYS).collect();
+        let fields = Fields::new(table, "a scene", "", &known, Place::Part("scene"))?;
         let gravity = fields.value("gravity", Field::vector)?.unwrap_or([0.0; 3]);
         let mut scene = SceneFile {
             path: None,
@@ -142,6 +154,7 @@ impl SceneFile {
             periodic: fields.value("periodic", periodic)?,
             shapes: Vec::new(),
             bodies: Vec::new(),
+            simulation: simulation::simulation(&fields)?,
         };
         let named = named_shapes(&fields)?;
         let Some(field) = fields.field("body") else {
@@ -153,63 +166,21 @@ impl SceneFile {
         if list.is_empty() {
             return Err(field.fault("at least one body"));
         }
-        let mut numbers = HashMap::new();
-        let mut triangles = 0;
-        let (mut next_id, mut ids) = (0_u64, HashSet::new());
+        let mut builder = Builder {
+            numbers: HashMap::new(),
+            triangles: 0,
+            next_id: 0,
+            ids: HashSet::new(),
+            room: Room::default(),
+            in_room: 0,
+        };
         for (i, value) in list.iter().enumerate() {
             let Value::Table(table) = value else {
                 let found = format!("body {i} = {value}");
                 return Err(Fault::new(field.place(), found, "a table of its keys"));
             };
-            let body::BodyTable {
-                mut body,
-                shape,
-                copies,
-                id,
-            } = body::body(table, i, gravity, &named)?;
-            let next = scene.shapes.len();
-            body.shape = *numbers.entry(shape.key()).or_insert(next);
-            if body.shape == next {
-                triangles += shape.source.faces();
-                if triangles > TRIANGLES_MAX {
-                    let found = format!("shapes of {triangles} triangles up to here");
-                    let expected = format!("at most {TRIANGLES_MAX} in a scene");
-                    return Err(Fault::new(shape.place, found, expected));
-                }
-                scene.shapes.push(shape);
-            }
-            let count = scene.bodies.len() as u64 + copies.count();
-            if count > BODIES_MAX {
-                let found = format!("{count} bodies up to here");
-                return Err(Fault::new(
-                    body.place,
-                    found,
-                    format!("at most {BODIES_MAX}"),
-                ));
-            }
-            for k in 0..copies.count() {
-                let mut copy = body.clone();
-                let pose = copies.pose(&body.pose, k);
-                copy.pose = pose.map_err(|e| Fault::new(body.place, e, "a valid pose"))?;
-                copy.name = match (body.name.as_str(), copies) {
-                    ("", _) => format!("body {}", scene.bodies.len()),
-                    (_, copies::Copies::One) => copy.name,
-                    (name, _) => format!("{name} {k}"),
-                };
-                copy.id = match id {
-                    Some(_) => body.id.saturating_add(k),
-                    None => next_id,
-                };
-                if copy.id == u64::MAX || !ids.insert(copy.id) {
-                    let expected = "ids below 2^64 - 1 that no other body has";
-                    return Err(match id {
-                        Some(field) => field.fault(expected),
-                        None => Fault::new(body.place, format!("id {}", copy.id), expected),
-                    });
-                }
-                next_id = next_id.max(copy.id + 1);
-                scene.bodies.push(copy);
-            }
+            let table = body::body(table, i, gravity, &named)?;
+            builder.add(table, &mut scene)?;
         }
         scene.check_names()?;
         Ok(scene)
@@ -225,6 +196,154 @@ impl SceneFile {
             }
         }
         Ok(())
+    }
+}
+
+/// What is known of the bodies and shapes so far.
+struct Builder {
+    /// The number of each shape, by its description.
+    numbers: HashMap<String, usize>,
+    triangles: u64,
+    next_id: u64,
+    ids: HashSet<u64>,
+    /// Balls that others are kept apart from, of the first `in_room` bodies.
+    room: Room,
+    in_room: usize,
+}
+
+impl Builder {
+    /// Adds a body and its copies.
+    fn add(
+        &mut self,
+        table: BodyTable<'_>,
+        scene: &mut SceneFile,
+    ) -> std::result::Result<(), Fault> {
+        let BodyTable {
+            body,
+            shape,
+            copies,
+            id,
+        } = table;
+        let materials = &scene.simulation.materials;
+        if let (Some(name), false) = (&body.material, materials.is_empty())
+            && !materials.iter().any(|material| material.name == *name)
+        {
+            let names = materials.iter().map(|material| material.name.as_str());
+            let expected = match nearest_of(name, names) {
+                Some(near) => format!("the name of a [[material]]: did you mean {near:?}?"),
+                None => "the name of a [[material]]".to_owned(),
+            };
+            let found = format!("`material = {name:?}`");
+            return Err(Fault::new(body.place, found, expected));
+        }
+        let radius = match shape.source {
+            ShapeSource::Ball { radius } => Some(radius * shape.scale),
+            _ => None,
+        };
+        if radius.is_none() && (copies.apart || copies.has_sizes()) {
+            let key = if copies.apart { "apart" } else { "scale" };
+            let found = format!("`{key}` of a shape that is no ball");
+            return Err(Fault::new(
+                body.place,
+                found,
+                "shape = { ball = { radius = R } }",
+            ));
+        }
+        let count = scene.bodies.len() as u64 + copies.count();
+        if count > BODIES_MAX {
+            let found = format!("{count} bodies up to here");
+            let expected = format!("at most {BODIES_MAX}");
+            return Err(Fault::new(body.place, found, expected));
+        }
+        let shared = match copies.has_sizes() {
+            true => None,
+            false => Some(self.shape(shape.clone(), scene)?),
+        };
+        for k in 0..copies.count() {
+            if copies.apart {
+                self.fill_room(scene);
+            }
+            let is_free = |center: [f64; 3], scale: f64| {
+                let radius = scale * radius.unwrap_or(0.0);
+                self.room.is_free(center, radius, scene.periodic.as_ref())
+            };
+            let made = copies.copy(&body.pose, k, is_free);
+            let made = made.map_err(|e| Fault::new(body.place, e, "a valid pose"))?;
+            let Some(made) = made else {
+                let found = format!(
+                    "room for {k} of {} bodies that do not overlap",
+                    copies.count()
+                );
+                let expected = "a larger box, fewer bodies or smaller ones";
+                return Err(Fault::new(body.place, found, expected));
+            };
+            let mut copy = body.clone();
+            copy.pose = made.pose;
+            for axis in 0..3 {
+                copy.velocity[axis] += made.velocity[axis];
+            }
+            copy.shape = match shared {
+                Some(number) => number,
+                None => {
+                    let scale = shape.scale * made.scale;
+                    let own = SceneShape {
+                        scale,
+                        ..shape.clone()
+                    };
+                    self.shape(own, scene)?
+                }
+            };
+            copy.name = match (body.name.as_str(), copies.is_one()) {
+                ("", _) => format!("body {}", scene.bodies.len()),
+                (_, true) => copy.name,
+                (name, false) => format!("{name} {k}"),
+            };
+            copy.id = match id {
+                Some(_) => body.id.saturating_add(k),
+                None => self.next_id,
+            };
+            if copy.id == u64::MAX || !self.ids.insert(copy.id) {
+                let expected = "ids below 2^64 - 1 that no other body has";
+                return Err(match id {
+                    Some(field) => field.fault(expected),
+                    None => Fault::new(body.place, format!("id {}", copy.id), expected),
+                });
+            }
+            self.next_id = self.next_id.max(copy.id + 1);
+            scene.bodies.push(copy);
+        }
+        Ok(())
+    }
+
+    /// Adds the balls that are not in the room yet.
+    fn fill_room(&mut self, scene: &SceneFile) {
+        for body in &scene.bodies[self.in_room..] {
+            let shape = &scene.shapes[body.shape];
+            if let ShapeSource::Ball { radius } = shape.source {
+                self.room.add(body.pose.translation(), radius * shape.scale);
+            }
+        }
+        self.in_room = scene.bodies.len();
+    }
+
+    /// Returns the number of a shape, which is added if no shape before has the same description.
+    fn shape(
+        &mut self,
+        shape: SceneShape,
+        scene: &mut SceneFile,
+    ) -> std::result::Result<usize, Fault> {
+        let next = scene.shapes.len();
+        let number = *self.numbers.entry(shape.key()).or_insert(next);
+        if number == next {
+            self.triangles += shape.source.faces();
+            if self.triangles > TRIANGLES_MAX {
+                let found = format!("shapes of {} triangles up to here", self.triangles);
+                let expected = format!("at most {TRIANGLES_MAX} in a scene");
+                return Err(Fault::new(shape.place, found, expected));
+            }
+            scene.shapes.push(shape);
+        }
+        Ok(number)
     }
 }
 

@@ -72,8 +72,8 @@ pub const FIGURE_3: Claim = Claim {
 pub const HEIGHTS: Claim = Claim {
     name: "section 3.2, heights",
     place: "section 3.2",
-    sentence: "Leaves of the motorcycle's bottom-up hierarchy of spheres have depths from 8 to 38, 18 on average; those of the \
-        jet's from 8 to 43, 18 on average.",
+    sentence: "The motorcycle's bottom-up hierarchy of spheres has an average height of 18, with depths from 8 to 38; the jet's \
+        has heights from 8 to 43, 18 on average.",
     tolerance: "Half of the last printed digit; the numbers are those of two meshes.",
     documented: Verdict::CannotBeJudged,
 };
@@ -146,7 +146,7 @@ pub const SHARES: Claim = Claim {
     name: "section 5.2, shares",
     place: "section 5.2",
     sentence: "Building the hierarchy takes roughly 99% of the time; of the rest every active step of the engine takes about the \
-        same share, that of updating the hierarchies, however deep it descends.",
+        same share, almost entirely that of updating the hierarchies, however deep it descends.",
     tolerance: "At least 98.5% for the building, half of the last printed digit; the largest share of a step is at most 1.25 times \
         the least, published are 17.3% and 16.2%.",
     documented: Verdict::DoesNotHold,

@@ -248,7 +248,7 @@ fn figure_7(scenario: &Scenario, width: usize) -> Result<Vec<Finding>, Error> {
         rows: rows.clone(),
     };
     let times = Finding {
-        published: json!({"steps awake": AWAKE, "contact": CONTACT}),
+        published: json!({"steps awake, s": AWAKE, "contact, s": CONTACT}),
         measured: json!({
             "times of meeting": meetings,
             "steps awake": {"balls": runs[0].awake, "boxes": runs[1].awake},

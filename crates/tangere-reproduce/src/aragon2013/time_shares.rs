@@ -110,7 +110,7 @@ pub fn shares(scenario: &Scenario, effort: &Effort) -> Result<Finding, Error> {
     Ok(Finding {
         published: json!({
             "construction": "99%",
-            "steps awake": AWAKE,
+            "steps awake, s": AWAKE,
             "shares": SHARES.map(|share| format!("{share}%")),
         }),
         measured: json!({"balls": balls.json(), "boxes": boxes.json()}),

@@ -58,8 +58,8 @@ pub const FIGURE_10_FINEST: Claim = Claim {
 pub const TABLE_2: Claim = Claim {
     name: "Table 2",
     place: "section 3.1, table 2",
-    sentence: "With a fixed depth the evaluation takes time linear in the number of points: eight times as long for each \
-        finer grid.",
+    sentence: "With a fixed depth the evaluation takes time linear in the number of points, which each finer grid has \
+        eight times as many of.",
     tolerance: "An exponent of the evaluation by points from 0.9 to 1.1 from each grid to the next finer one, for each mesh of the table: a \
         tenth for caches. Seconds of a PC of 2006 are not compared.",
     documented: Verdict::DoesNotHold,
@@ -130,7 +130,8 @@ pub const TABLE_1_SET_UP: Claim = Claim {
 pub const TABLE_1_NEAR_FIELD: Claim = Claim {
     name: "Table 1, near field",
     place: "section 2.1.3, table 1",
-    sentence: "The near field of a point has at most O(log^2 N) triangles.",
+    sentence: "With leaves of O(log^2 N) triangles on a quasi-uniform mesh, the near field of a point has at most O(log^2 N) \
+        triangles.",
     tolerance: "Triangles near a point of the surface over log^2 N vary by a factor of at most 8 from 512 triangles on, because a level \
         of an octree divides a cluster into up to eight; N itself over log^2 N varies by 18 up to 32768 triangles, by 72 up to 131072.",
     documented: Verdict::Holds,
@@ -139,8 +140,8 @@ pub const TABLE_1_NEAR_FIELD: Claim = Claim {
 pub const TABLE_1_DEGREE: Claim = Claim {
     name: "Table 1, degree",
     place: "section 2.1.3, table 1",
-    sentence: "Coefficients take O(p^2), translations and conversions O(p^4), and the evaluation of a local expansion O(p^2) for \
-        expansions of degree p.",
+    sentence: "The coefficients of a triangle take O(p^2), each translation and conversion O(p^4), and the evaluation of a local \
+        expansion at a point O(p^2) for expansions of degree p.",
     tolerance: "Exponents of time against the degree, from 3 to 12, of at most 2, 4 and 2: upper bounds, above which there is no room and \
         below which less is no failure. Coefficients are judged in both ways that the text allows, exactly and by a rule with a \
         fixed number of points, and by the number of harmonics computed, too, which no machine changes.",

@@ -273,8 +273,11 @@ const OPERATIONS: [(&str, f64); 4] = [
     ("coefficients by a fixed rule", 2.0),
     ("set-up: translations and conversions", 4.0),
     ("evaluation of local expansions", 2.0),
-    ("exact coefficients", 2.0),
+    ("coefficients, exact", 2.0),
 ];
+
+/// The published cost of coefficients, which does not say in which way they are computed.
+const COEFFICIENTS: &str = "O(p^2), exact or by a rule not said";
 
 /// The group of exact coefficients.
 const EXACT: usize = 3;
@@ -353,7 +356,10 @@ pub fn degrees(effort: &Effort) -> Result<Vec<Finding>, Error> {
             interval(batches, group),
             at_most(most),
         )
-        .printed(format!("O(p^{most})"))
+        .printed(match what.contains("coefficients") {
+            true => COEFFICIENTS.to_owned(),
+            false => format!("O(p^{most})"),
+        })
     };
     let is_decided = |batches: &[Batch]| {
         use crate::check::Outcome::Undecided;
@@ -376,7 +382,7 @@ pub fn degrees(effort: &Effort) -> Result<Vec<Finding>, Error> {
         let exponent = exponent(&points.collect::<Vec<_>>()).unwrap_or(f64::NAN);
         let what =
             format!("exponent of harmonics computed against the degree, coefficients {what}");
-        checks.push(Check::number(what, exponent, at_most(2.0)).printed("O(p^2)"));
+        checks.push(Check::number(what, exponent, at_most(2.0)).printed(COEFFICIENTS));
     }
     checks.push(Check::fact("the points have no near field", far == 0));
     let exact = exponent(&line(&fastest, EXACT)).unwrap_or(f64::NAN);

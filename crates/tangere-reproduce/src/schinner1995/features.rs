@@ -125,7 +125,7 @@ fn table(pairs: &[Pair], calls: usize) -> Finding {
         let object = |(faces, steps, seconds): (usize, [u64; 4], f64)| {
             (
                 faces.to_string(),
-                json!({"calls in 1, 2, 3 and more iterations": steps, time: seconds}),
+                json!({"calls in 1, 2, 3, and 4 or more iterations": steps, time: seconds}),
             )
         };
         Value::Object(rows.into_iter().map(object).collect::<Map<String, Value>>())
@@ -133,7 +133,7 @@ fn table(pairs: &[Pair], calls: usize) -> Finding {
     Finding {
         published: by_faces(
             PUBLISHED.iter().map(|row| (row.0, row.1, row.2)).collect(),
-            "microseconds a call",
+            "microseconds, read as those of a call",
         ),
         measured: by_faces(
             pairs

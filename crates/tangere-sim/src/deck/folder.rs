@@ -15,20 +15,21 @@ use super::error::{Error as DeckError, Problem};
 use super::runner::{Runner, Watch};
 use super::{Deck, Options, Outputs};
 use crate::checkpoint::Checkpoint;
+use crate::critical_step::critical_step;
 use crate::error::{Error, Result};
-use crate::simulation::{Seconds, Simulation};
+use crate::run_folder::{self, LAST, Pace, Progress, RunError, RunReport, cut, prepare};
+use crate::simulation::Simulation;
 use crate::state_hash::mixed;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::fs::{File, OpenOptions};
-use std::io::{Seek, SeekFrom, Write};
+use std::fs::File;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 const LOG: &str = "log.txt";
-const LAST: &str = "checkpoint.bin";
 
 /// How a deck runs.
 #[derive(Clone, Debug)]
@@ -61,74 +62,6 @@ impl Default for RunOptions {
             interval: Duration::from_secs(60),
             is_synchronized: false,
         }
-    }
-}
-
-/// Sees how far a deck is, and may interrupt it.
-pub trait Progress {
-    /// Sees a simulation several times a second.
-    fn see(&mut self, simulation: &Simulation, run: u64);
-
-    /// Whether the deck is to stop, after a checkpoint.
-    fn is_interrupted(&self) -> bool;
-}
-
-/// What a deck has done.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RunReport {
-    /// The number of spheres.
-    pub particles: usize,
-    /// The step at the end.
-    pub steps: u64,
-    /// The time at the end.
-    pub time: f64,
-    /// Seconds of the parts of steps.
-    pub seconds: Seconds,
-    /// Seconds of all, with output.
-    pub total: f64,
-    /// Spheres times steps per CPU second of steps.
-    pub rate: f64,
-    /// The hash of the last state.
-    pub hash: u64,
-    /// Kinetic energy of translation and of rotation.
-    pub energy: [f64; 2],
-    /// The number of contacts of spheres.
-    pub contacts: usize,
-}
-
-/// Why a deck did not run to its end.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum RunError {
-    /// The deck is wrong, or its simulation failed.
-    Deck(DeckError),
-    /// The folder or its checkpoint cannot be used.
-    Folder(Error),
-    /// It was interrupted; a checkpoint is in the folder, if there is one.
-    Interrupted,
-}
-
-impl std::fmt::Display for RunError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Deck(error) => error.fmt(f),
-            Self::Folder(error) => error.fmt(f),
-            Self::Interrupted => f.write_str("interrupted"),
-        }
-    }
-}
-
-impl std::error::Error for RunError {}
-
-impl From<DeckError> for RunError {
-    fn from(error: DeckError) -> Self {
-        Self::Deck(error)
-    }
-}
-
-impl From<Error> for RunError {
-    fn from(error: Error) -> Self {
-        Self::Folder(error)
     }
 }
 
@@ -179,10 +112,8 @@ pub fn run_deck(
         deck_hash,
         outputs,
         log: written,
-        interval: options.interval,
-        last: Instant::now(),
-        last_look: Instant::now(),
-        steps: 1,
+        pace: Pace::new(options.interval),
+        checked: None,
         progress,
     };
     let mut runner = Runner::new(keeper);
@@ -207,20 +138,7 @@ pub fn run_deck(
             problem,
         }));
     };
-    Ok(RunReport {
-        particles: simulation.len(),
-        steps: simulation.step_number(),
-        time: simulation.time(),
-        seconds: simulation.seconds(),
-        total: begin.elapsed().as_secs_f64(),
-        rate: match cpu > 0.0 {
-            true => simulation.len() as f64 * steps as f64 / cpu,
-            false => 0.0,
-        },
-        hash: simulation.hash(),
-        energy: simulation.kinetic_energy(),
-        contacts: simulation.contact_count(),
-    })
+    Ok(RunReport::new(simulation, begin, cpu, steps))
 }
 
 /// A hash of all that says how a deck runs: its text, the files that it includes and reads, variables and
@@ -292,11 +210,7 @@ struct Resumed {
 
 impl Resumed {
     fn read(folder: &Path, deck_hash: u64) -> Result<Self> {
-        if !folder.join(LAST).exists() {
-            let what = format!("{}", folder.display());
-            let expected = "checkpoint.bin; without one, start again with --force";
-            return Err(Error::invalid(what, "no checkpoint", expected));
-        }
+        run_folder::check_resumable(folder)?;
         let checkpoint = Checkpoint::read(&folder.join(LAST))?;
         let (mut run, mut log, mut of_deck) = (0, 0, None);
         let mut lengths = BTreeMap::new();
@@ -340,31 +254,6 @@ fn end_name(run: u64) -> String {
     format!("run-{run}.bin")
 }
 
-/// Creates the folder. One with other results is an error, unless they may be overwritten.
-fn prepare(folder: &Path, force: bool) -> Result<()> {
-    let failed = |error: std::io::Error| Error::File {
-        path: folder.display().to_string(),
-        message: error.to_string(),
-    };
-    std::fs::create_dir_all(folder).map_err(failed)?;
-    let mut entries = std::fs::read_dir(folder).map_err(failed)?;
-    if entries.next().is_some() && !force {
-        let what = format!("{}", folder.display());
-        let expected = "an empty folder, --resume to go on there, or --force to overwrite";
-        return Err(Error::invalid(
-            what,
-            "a folder with other results",
-            expected,
-        ));
-    }
-    // A checkpoint of another run must not be resumed with this one's files.
-    let last = folder.join(LAST);
-    match last.exists() {
-        true => std::fs::remove_file(last).map_err(failed),
-        false => Ok(()),
-    }
-}
-
 /// The log: a file in the folder, and the screen.
 struct Log<'a> {
     file: Option<File>,
@@ -401,14 +290,6 @@ impl<'a> Log<'a> {
     }
 }
 
-/// A file, cut to a length, to be written from there on.
-fn cut(path: &Path, length: u64) -> std::io::Result<File> {
-    let mut file = OpenOptions::new().write(true).open(path)?;
-    file.set_len(length)?;
-    file.seek(SeekFrom::End(0))?;
-    Ok(file)
-}
-
 impl Write for Log<'_> {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         if let Some(file) = &mut self.file {
@@ -431,11 +312,9 @@ struct Keeper<'a> {
     deck_hash: u64,
     outputs: Arc<Outputs>,
     log: Arc<AtomicU64>,
-    interval: Duration,
-    last: Instant,
-    last_look: Instant,
-    /// Steps between two looks: about a tenth of a second.
-    steps: u64,
+    pace: Pace,
+    /// The number of the run whose step was compared with the critical one.
+    checked: Option<u64>,
     progress: &'a mut dyn Progress,
 }
 
@@ -455,6 +334,18 @@ impl Keeper<'_> {
         }))
     }
 
+    /// Warns of a step above the critical one.
+    fn warn_of_step(&mut self, simulation: &Simulation) {
+        let setup = simulation.setup();
+        if let Some(limit) = critical_step(setup, &simulation.spheres())
+            && setup.step > limit.step()
+        {
+            let step = setup.step;
+            let message = format!("time step {step:e}: expected at most {limit}");
+            self.progress.warn(&message);
+        }
+    }
+
     fn save(&mut self, simulation: &Simulation, run: u64, is_end: bool) -> Result<()> {
         let (Some(checkpoint), Some(folder)) = (self.checkpoint(simulation, run)?, &self.folder)
         else {
@@ -464,30 +355,28 @@ impl Keeper<'_> {
             checkpoint.write(&folder.join(end_name(run)))?;
         }
         checkpoint.write(&folder.join(LAST))?;
-        self.last = Instant::now();
+        self.pace.saved();
         Ok(())
     }
 }
 
 impl Watch for Keeper<'_> {
     fn steps(&self) -> u64 {
-        self.steps
+        self.pace.steps
     }
 
     fn look(&mut self, simulation: &Simulation, run: u64) -> Result<()> {
-        let took = self.last_look.elapsed().as_secs_f64();
-        self.last_look = Instant::now();
-        self.steps = match took {
-            ..0.05 => self.steps.saturating_mul(2).min(1 << 20),
-            0.2.. => (self.steps / 2).max(1),
-            _ => self.steps,
-        };
-        self.progress.see(simulation, run);
+        self.pace.look();
+        if self.checked != Some(run) {
+            self.checked = Some(run);
+            self.warn_of_step(simulation);
+        }
+        self.progress.see(simulation, run, None);
         if self.progress.is_interrupted() {
             self.save(simulation, run, false)?;
             return Err(Error::invalid("deck", INTERRUPTED, "a run to its end"));
         }
-        if self.last.elapsed() >= self.interval {
+        if self.pace.is_due() {
             self.save(simulation, run, false)?;
         }
         Ok(())

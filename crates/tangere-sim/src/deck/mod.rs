@@ -57,7 +57,7 @@ mod velocity;
 pub use engine::{Changes, Clock, Contact, Engine, Observer};
 pub use error::{Error, Problem};
 pub use files::Outputs;
-pub use folder::{Progress, RunError, RunOptions, RunReport, run_deck};
+pub use folder::{RunOptions, run_deck};
 pub use runner::{Runner, Unwatched, Watch};
 
 use crate::setup::{Setup, Spheres};

@@ -7,6 +7,7 @@ use crate::checkpoint::Checkpoint;
 use crate::contact_row::ContactRow;
 use crate::domain::Domain;
 use crate::error::{Error, Result};
+use crate::run_folder::cpu_seconds;
 use crate::setup::{Setup, Spheres};
 use crate::simulation::Simulation;
 use crate::vector::{dot, minus, times};
@@ -210,12 +211,6 @@ impl<'w> Runner<'w> {
         self.simulation = Some(simulation);
         Ok(())
     }
-}
-
-/// CPU seconds of the process so far.
-fn cpu_seconds() -> f64 {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-    time.tv_sec as f64 + 1e-9 * time.tv_nsec as f64
 }
 
 /// Keeps what a deck would run.

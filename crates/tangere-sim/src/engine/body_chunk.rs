@@ -10,9 +10,10 @@ use super::contact_block::{Effort, VelocityBox};
 use super::row_contacts::Entry;
 use super::walls::{self, WallContact, WallTouch};
 use crate::laws::Clock;
+use crate::ledger::RowAccount;
 use crate::motion::Prescribed;
 use crate::setup::{Action, Cell, Effect, Wall};
-use crate::vector::{Vector, length, minus, plus, times, zero};
+use crate::vector::{Vector, dot, length, minus, plus, times, zero};
 use tangere::simd::{LANES, RealKernel, Reals};
 
 /// The number of rows of a chunk.
@@ -32,6 +33,8 @@ pub(crate) struct ChunkState {
     /// For each wall, the rows of the chunk that may touch it before the next list is made. Empty
     /// until the first step after a list.
     pub near: Vec<Vec<u32>>,
+    /// Sums of the accounts of wall contacts that ended in the last step, and the works of the walls.
+    pub closed: Vec<([f64; 5], f64)>,
     touches: Vec<WallTouch>,
     kept: Vec<WallContact>,
     /// For each row torque, 0, force, 0.
@@ -78,6 +81,8 @@ pub(crate) struct BodyContext<'a> {
     pub skin: f64,
     /// Forces of the user, by row, if there are any.
     pub own_forces: &'a [Vector],
+    /// Whether work is taken into account.
+    pub has_ledger: bool,
 }
 
 /// The rows of a chunk.
@@ -89,6 +94,8 @@ pub(crate) struct BodyChunk<'a> {
     pub forces: &'a mut [Vector],
     pub torques: &'a mut [Vector],
     pub references: &'a mut [Vector],
+    /// None without a ledger.
+    pub accounts: &'a mut [RowAccount],
     pub state: &'a mut ChunkState,
     /// The contacts of its rows.
     pub contacts: &'a [Entry],
@@ -104,6 +111,10 @@ impl RealKernel for BodyChunk<'_> {
     fn run<V: Reals>(mut self) {
         let stages = self.context.stages;
         self.state.loads.clear();
+        self.state.closed.clear();
+        if stages.sums {
+            self.accounts.iter_mut().for_each(RowAccount::clear_forces);
+        }
         match stages.sums {
             true => {
                 let count = self.lines.len();
@@ -189,30 +200,62 @@ impl BodyChunk<'_> {
                 Effect::Gravity(acceleration) => self.each(action.group, |load, _, row| {
                     add_force(load, times(*acceleration, context.masses[row]));
                 }),
-                Effect::AddForce(force) => self.each(action.group, |load, _, _| {
-                    add_force(load, *force);
-                }),
-                Effect::SetForce(components) => self.each(action.group, |load, _, _| {
-                    for k in 0..3 {
-                        if let Some(value) = components[k] {
-                            load.0[4 + k] = value;
+                Effect::AddForce(force) => {
+                    self.note(
+                        action.group,
+                        |account| &mut account.external,
+                        |_, _, _| *force,
+                    );
+                    self.each(action.group, |load, _, _| add_force(load, *force));
+                }
+                Effect::SetForce(components) => {
+                    self.note(
+                        action.group,
+                        |account| &mut account.external,
+                        |Effort(load), _, _| {
+                            let added = |k: usize| components[k].map_or(0.0, |x| x - load[4 + k]);
+                            [added(0), added(1), added(2)]
+                        },
+                    );
+                    self.each(action.group, |load, _, _| {
+                        for k in 0..3 {
+                            if let Some(value) = components[k] {
+                                load.0[4 + k] = value;
+                            }
                         }
-                    }
-                }),
-                Effect::Viscous(coefficients) => self.each(action.group, |load, line, row| {
-                    let coefficient = coefficients.get(context.kinds[row] as usize);
-                    let coefficient = coefficient.copied().unwrap_or_default();
-                    add_force(load, times(line.velocity(), 0.0 - coefficient));
-                }),
+                    });
+                }
+                Effect::Viscous(coefficients) => {
+                    let force = |line: &Line, row: usize| {
+                        let coefficient = coefficients.get(context.kinds[row] as usize);
+                        let coefficient = coefficient.copied().unwrap_or_default();
+                        times(line.velocity(), 0.0 - coefficient)
+                    };
+                    self.note(
+                        action.group,
+                        |account| &mut account.drag,
+                        |_, line, row| force(line, row),
+                    );
+                    self.each(action.group, |load, line, row| {
+                        add_force(load, force(line, row))
+                    });
+                }
                 Effect::Drag {
                     density,
                     viscosity,
                     velocity,
-                } => self.each(action.group, |load, line, _| {
-                    let relative = minus(*velocity, line.velocity());
-                    let drag = drag(relative, line.place[3], *density, *viscosity);
-                    add_force(load, drag);
-                }),
+                } => {
+                    let force = |line: &Line| {
+                        let relative = minus(*velocity, line.velocity());
+                        drag(relative, line.place[3], *density, *viscosity)
+                    };
+                    self.note(
+                        action.group,
+                        |account| &mut account.drag,
+                        |_, line, _| force(line),
+                    );
+                    self.each(action.group, |load, line, _| add_force(load, force(line)));
+                }
                 Effect::Freeze => self.each(action.group, |load, _, _| *load = Effort::default()),
                 Effect::Flat => {
                     self.each(action.group, |Effort(load), line, _| {
@@ -230,8 +273,30 @@ impl BodyChunk<'_> {
         }
         if !context.own_forces.is_empty() {
             let own_forces = &context.own_forces[self.first..];
+            for (account, &force) in self.accounts.iter_mut().zip(own_forces) {
+                account.external = plus(account.external, force);
+            }
             for (load, &force) in self.state.loads.iter_mut().zip(own_forces) {
                 add_force(load, force);
+            }
+        }
+    }
+
+    /// With a ledger, notes a force on each sphere of a group.
+    #[inline(always)]
+    fn note(
+        &mut self,
+        group: u32,
+        term: impl Fn(&mut RowAccount) -> &mut Vector,
+        f: impl Fn(&Effort, &Line, usize) -> Vector,
+    ) {
+        let groups = &self.context.groups[self.first..];
+        let rows = self.accounts.iter_mut().zip(&self.state.loads);
+        let rows = rows.zip(&*self.lines).zip(groups);
+        for (row, (((account, load), line), groups)) in (self.first..).zip(rows) {
+            if groups & group != 0 {
+                let term = term(account);
+                *term = plus(*term, f(load, line, row));
             }
         }
     }
@@ -329,11 +394,26 @@ impl BodyChunk<'_> {
             .chunks(LANES)
             .zip(state.kept.chunks_mut(LANES))
         {
-            let loads = walls::react::<V>(&wall.law, &context.clock, touches, kept, of);
+            let has_ledger = context.has_ledger;
+            let loads = walls::react::<V>(&wall.law, &context.clock, touches, kept, has_ledger, of);
             for &(row, force, torque) in &loads[..touches.len()] {
                 let load = &mut state.loads[row as usize - first];
                 add_force(load, force);
                 add_torque(load, torque);
+            }
+        }
+        if context.has_ledger && context.clock.advances {
+            let mut stays = state.kept.iter().peekable();
+            for contact in &old {
+                let key = (contact.row, contact.face);
+                while stays.next_if(|kept| (kept.row, kept.face) < key).is_some() {}
+                if stays.peek().is_none_or(|kept| (kept.row, kept.face) != key) {
+                    let row = contact.row as usize - first;
+                    let closed = contact
+                        .account
+                        .closed(&lines[row], &spins[row], &context.clock);
+                    state.closed.push(closed);
+                }
             }
         }
         // The old list becomes scratch memory.
@@ -375,6 +455,7 @@ impl BodyChunk<'_> {
                     continue;
                 }
                 Mobility::Integrated => {
+                    let velocity = line.velocity();
                     let kick = V::splat(half * line.motion[3]) * V::load(load);
                     let angular = half * spin[3];
                     // The last lane of the torque is 0.
@@ -383,6 +464,21 @@ impl BodyChunk<'_> {
                         lanes = V::select(motion_lanes, lanes + kick, lanes);
                         for k in 0..4 {
                             spin[k] += turn[k];
+                        }
+                    }
+                    if let Some(account) = self.accounts.get_mut(i) {
+                        // Each half step for itself: steps may be made one by one.
+                        let push = times([load[4], load[5], load[6]], half * line.motion[3]);
+                        if ends_step {
+                            account.kick(velocity, push, half);
+                        }
+                        if begins_step {
+                            let velocity = if ends_step {
+                                plus(velocity, push)
+                            } else {
+                                velocity
+                            };
+                            account.kick(velocity, push, half);
                         }
                     }
                     if begins_step {
@@ -398,18 +494,34 @@ impl BodyChunk<'_> {
                 Mobility::Prescribed(number) => {
                     if let Some(Some(moved)) = context.motions.get(usize::from(number)) {
                         let force = [load[4], load[5], load[6], 0.0];
-                        let Line { place, motion } = line;
+                        let mass = context.masses[self.first + i];
+                        let mut account = self.accounts.get_mut(i);
+                        let mut note = |before: f64, line: &Line, spin: &[f64; 4]| {
+                            if let Some(account) = &mut account {
+                                // What is not the work of forces.
+                                let [tx, ty, tz, ..] = *load;
+                                let turning = [spin[0], spin[1], spin[2]];
+                                let power = dot([force[0], force[1], force[2]], line.velocity())
+                                    + dot([tx, ty, tz], turning);
+                                account.works[2] +=
+                                    energy(line, spin, mass) - before - half * power;
+                            }
+                        };
                         if ends_step {
-                            moved.kick_free(motion, force, half);
+                            let before = energy(line, spin, mass);
+                            moved.kick_free(&mut line.motion, force, half);
+                            note(before, line, spin);
                         }
                         if begins_step {
-                            let before = *place;
-                            moved.kick_free(motion, force, half);
-                            moved.move_sphere(place, motion, spin, step);
+                            let before = energy(line, spin, mass);
+                            let from = line.place;
+                            moved.kick_free(&mut line.motion, force, half);
+                            moved.move_sphere(&mut line.place, &mut line.motion, spin, step);
+                            note(before, line, spin);
                             // The velocity at the end of the step is not that of the way.
                             let mut way = [0.0; LANES];
                             for k in 0..3 {
-                                way[LANES / 2 + k] = (place[k] - before[k]) / step;
+                                way[LANES / 2 + k] = (line.place[k] - from[k]) / step;
                             }
                             low = V::load(&way).min(low);
                             high = V::load(&way).max(high);
@@ -499,6 +611,13 @@ fn leave(
     if line.position().iter().any(|x| !x.is_finite()) && state.invalid.is_none() {
         state.invalid = Some(row);
     }
+}
+
+/// The kinetic energy of a sphere.
+fn energy(line: &Line, spin: &[f64; 4], mass: f64) -> f64 {
+    let (v, [x, y, z, _]) = (line.velocity(), *spin);
+    let radius = line.place[3];
+    0.5 * mass * (dot(v, v) + 0.4 * radius * radius * (x * x + y * y + z * z))
 }
 
 #[inline(always)]

@@ -5,7 +5,8 @@
 
 use super::body_chunk::ROWS;
 use super::columns::{Line, Spin};
-use super::contact_groups::{Contacts, Group};
+use super::contact_groups::{Contacts, Group, Kept};
+use crate::laws::account::{Account, COLUMNS, SUMS, Work};
 use crate::laws::{Clock, History, Law, Rolling, Touch};
 use crate::setup::Cell;
 use crate::vector::{differences, dots, scaled, sums, zero};
@@ -65,6 +66,10 @@ pub(crate) struct ContactBlock {
     pub changes: Vec<Change>,
     /// The first pair that overlaps more than is allowed, and its overlap.
     pub too_deep: Option<(u32, f64)>,
+    /// What the accounts of pairs that parted in the last step summed, with a ledger.
+    pub closed: Vec<[f64; SUMS]>,
+    /// What adhesion took in the last step where pairs began to touch and parted, with a ledger.
+    pub adhesion: Vec<f64>,
     /// Numbers of pairs: scratch memory.
     scratch: Vec<u32>,
 }
@@ -89,6 +94,8 @@ pub(crate) struct ContactContext<'a> {
     pub velocities: &'a [VelocityBox],
     /// A bound of the rounding of positions in a drift.
     pub rounding: f64,
+    /// Whether work is taken into account.
+    pub has_ledger: bool,
 }
 
 /// Eight spheres: their places in columns of the same length.
@@ -206,16 +213,19 @@ impl ContactBlock {
         self.path = 0.0;
         self.contacts.iter_mut().for_each(Contacts::clear);
         self.changes.clear();
+        self.closed.clear();
+        self.adhesion.clear();
     }
 
     /// Prepares the block, whose pairs are known, for its first step.
-    pub fn complete(&mut self, laws: &[Law]) {
+    pub fn complete(&mut self, laws: &[Law], has_ledger: bool) {
         let count = self.pairs.len();
         self.wakes.resize(count, 0.0);
         self.wakes.resize(count.next_multiple_of(TESTED), f32::NAN);
         self.contacts.resize_with(laws.len(), Contacts::default);
         for (contacts, law) in self.contacts.iter_mut().zip(laws) {
             contacts.resists_rotation = law.resists_rotation();
+            contacts.has_ledger = has_ledger;
         }
         let rows = self.pairs.iter().flatten();
         let mut last = u32::MAX;
@@ -232,18 +242,17 @@ impl ContactBlock {
     }
 
     /// Adds a pair to those that touch.
-    pub fn begin(&mut self, index: usize, history: [[f64; 4]; 2]) {
+    pub fn begin(&mut self, index: usize, kept: &Kept) {
         self.wakes[index] = f32::NAN;
         let law = usize::from(self.laws.get(index).copied().unwrap_or_default());
-        self.contacts[law].push(index as u32, self.pairs[index], history);
+        self.contacts[law].push(index as u32, self.pairs[index], kept);
     }
 
-    /// The pairs that touch, with what they keep: friction, rolling and twisting.
-    pub fn touching(&self) -> impl Iterator<Item = (usize, [[f64; 4]; 2])> {
+    /// The pairs that touch, with what they keep.
+    pub fn touching(&self) -> impl Iterator<Item = (usize, Kept)> {
         let contacts = self.contacts.iter();
         contacts.flat_map(|contacts| {
-            let each = (0..contacts.count).map(|at| (contacts.index(at), contacts.history(at)));
-            each.map(|(index, history)| (index as usize, history))
+            (0..contacts.count).map(|at| (contacts.index(at) as usize, contacts.kept(at)))
         })
     }
 
@@ -308,14 +317,23 @@ impl RealKernel for BlockStep<'_> {
         } = self;
         block.changes.clear();
         block.too_deep = None;
+        block.closed.clear();
+        block.adhesion.clear();
         find_touching::<V>(block, context);
         let mut all = std::mem::take(&mut block.contacts);
         for (contacts, law) in all.iter_mut().zip(context.laws) {
             block.scratch.clear();
-            react::<V>(block, contacts, context, law, &mut results);
+            match context.has_ledger {
+                true => react::<V, true>(block, contacts, context, law, &mut results),
+                false => react::<V, false>(block, contacts, context, law, &mut results),
+            }
             // From the last on: those that take the place of others come from behind them.
             while let Some(at) = block.scratch.pop() {
                 let index = contacts.index(at as usize);
+                if context.has_ledger {
+                    let [_, _, sums @ ..] = contacts.kept(at as usize).account;
+                    block.closed.push(sums);
+                }
                 contacts.swap_remove(at as usize);
                 block.wakes[index as usize] = 0.0;
                 block.changes.push(Change {
@@ -440,7 +458,7 @@ fn rounded_up(x: f64) -> f32 {
 fn begin(block: &mut ContactBlock, began: u32, indices: &[u32]) {
     for (lane, &index) in indices.iter().enumerate() {
         if began >> lane & 1 == 1 {
-            block.begin(index as usize, [[0.0; 4]; 2]);
+            block.begin(index as usize, &Kept::FRESH);
             block.changes.push(Change { index, began: true });
         }
     }
@@ -463,7 +481,7 @@ fn still_held<V: Reals>(law: &Law, overlap: V, radius: V, apart: u32) -> u32 {
 /// Force and torques of pairs that touch, all of one law. The places of those that part are in the scratch
 /// memory of the block then, in ascending order.
 #[inline(always)]
-fn react<V: Reals>(
+fn react<V: Reals, const LEDGER: bool>(
     block: &mut ContactBlock,
     contacts: &mut Contacts,
     context: &ContactContext<'_>,
@@ -472,7 +490,12 @@ fn react<V: Reals>(
 ) {
     let count = contacts.count;
     let resists = law.resists_rotation();
-    let Contacts { groups, rolls, .. } = contacts;
+    let Contacts {
+        groups,
+        rolls,
+        accounts,
+        ..
+    } = contacts;
     for number in 0..groups.len() {
         if let Some(next) = groups.get(number + AHEAD) {
             context.prefetch(next, results.efforts);
@@ -494,6 +517,7 @@ fn react<V: Reals>(
             touch,
             smaller,
             apart,
+            spin_sum,
         } = gather::<V>(block, context, law, group);
         let is_present = (1 << present) - 1;
         // Pairs that were not tested above may have parted.
@@ -511,11 +535,41 @@ fn react<V: Reals>(
         if deep != 0 {
             note_depth(block, deep, &group.indices, touch.overlap);
         }
+        let before = history;
         let reaction = law.react(&touch, &context.clock, &mut history);
         let half = match context.is_classic {
             true => zero(),
             false => V::splat(0.5) * touch.overlap,
         };
+        if LEDGER {
+            let columns = &mut accounts[number];
+            let mut account = Account::from_columns(load_columns(columns));
+            let (force_before, resistance_before) = results.before(&group.indices);
+            let work = Work {
+                touch: &touch,
+                // Those that adhesion still holds have a force.
+                parted: V::and(apart, zero::<V>().below(lanes_of(parted))),
+                force_before,
+                resistance_before,
+                before: &before,
+                after: &history,
+                reaction: &reaction,
+                lacking_spin: scaled(spin_sum, half),
+            };
+            if context.has_pull_off && context.clock.advances {
+                note_adhesion(
+                    block,
+                    law,
+                    [touch.radius, account.stiffness],
+                    parted,
+                    is_present,
+                );
+            }
+            law.account(&context.clock, &work, &mut account);
+            for (column, value) in columns.iter_mut().zip(account.columns()) {
+                value.store(column);
+            }
+        }
         let ([fx, fy, fz], [tx, ty, tz]) = (reaction.force, reaction.turning);
         let rows = V::transpose([tx, ty, tz, zero(), fx, fy, fz, half]);
         for lane in 0..present {
@@ -540,6 +594,63 @@ fn react<V: Reals>(
     }
 }
 
+/// 1 in the lanes whose bits are set, 0 in others.
+#[inline(always)]
+fn lanes_of<V: Reals>(bits: u32) -> V {
+    let lanes: [f64; LANES] = std::array::from_fn(|lane| f64::from(bits >> lane & 1));
+    V::load(&lanes)
+}
+
+#[inline(always)]
+fn load_columns<V: Reals>(columns: &[[f64; LANES]; COLUMNS]) -> [V; COLUMNS] {
+    std::array::from_fn(|k| V::load(&columns[k]))
+}
+
+impl Results<'_> {
+    /// Force and torque of resistance of eight pairs in the last step.
+    #[inline(always)]
+    fn before<V: Reals>(&self, indices: &[u32; LANES]) -> ([V; 3], [V; 3]) {
+        let index = |lane: usize| indices[lane] as usize % BLOCK;
+        let lines = std::array::from_fn(|lane| &self.efforts[index(lane)].0);
+        let [_, _, _, _, x, y, z, _] = V::transposed(lines);
+        let mut torques = [[0.0; LANES]; 3];
+        if let Some(resistances) = &self.resistances {
+            for lane in 0..LANES {
+                for k in 0..3 {
+                    torques[k][lane] = resistances[index(lane)][k];
+                }
+            }
+        }
+        let torque = std::array::from_fn(|k| V::load(&torques[k]));
+        ([x, y, z], torque)
+    }
+}
+
+/// Notes the energy that adhesion sets free where pairs begin to touch, and takes where they part.
+#[cold]
+fn note_adhesion<V: Reals>(
+    block: &mut ContactBlock,
+    law: &Law,
+    [radius, stiffness]: [V; 2],
+    parted: u32,
+    is_present: u32,
+) {
+    let mut values = [[0.0; LANES]; 2];
+    radius.store(&mut values[0]);
+    stiffness.store(&mut values[1]);
+    for lane in (0..LANES).filter(|lane| is_present >> lane & 1 == 1) {
+        let [radius, stiffness] = values.map(|value| value[lane]);
+        if stiffness < 0.0 {
+            block
+                .adhesion
+                .push(0.0 - law.normal.energy_at_touch(radius));
+        }
+        if parted >> lane & 1 == 1 {
+            block.adhesion.push(law.normal.energy_at_parting(radius));
+        }
+    }
+}
+
 #[inline(always)]
 fn vectors<V: Reals>([x, y, z, _]: &[[f64; LANES]; 4]) -> [V; 3] {
     [V::load(x), V::load(y), V::load(z)]
@@ -559,6 +670,8 @@ struct Gathered<V: Reals> {
     smaller: V,
     /// The pairs that do not overlap.
     apart: V::Mask,
+    /// The sum of both angular velocities.
+    spin_sum: [V; 3],
 }
 
 #[inline(always)]
@@ -610,6 +723,7 @@ fn gather<V: Reals>(
         },
         smaller: ra.min(rb),
         apart,
+        spin_sum: sums(spin_a, spin_b),
     }
 }
 

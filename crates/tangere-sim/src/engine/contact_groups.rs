@@ -2,7 +2,26 @@
 //!
 //! Their order has no meaning: the last takes the place of one that parts.
 
+use crate::laws::account::{COLUMNS, FRESH};
 use tangere::simd::LANES;
+
+/// What a pair keeps: its spring of friction and contact radius, those of rolling and twisting, and its
+/// account, if there is a ledger.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Kept {
+    pub shear: [f64; 4],
+    pub roll: [f64; 4],
+    pub account: [f64; COLUMNS],
+}
+
+impl Kept {
+    /// What a pair keeps that begins to touch.
+    pub const FRESH: Self = Self {
+        shear: [0.0; 4],
+        roll: [0.0; 4],
+        account: FRESH,
+    };
+}
 
 /// Eight pairs that touch. Lanes without a pair have rows of another one.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +43,9 @@ pub(crate) struct Contacts {
     /// Springs of rolling and twisting of each group, if the law has them.
     pub rolls: Vec<[[f64; LANES]; 4]>,
     pub resists_rotation: bool,
+    /// Accounts of each group, if there is a ledger.
+    pub accounts: Vec<[[f64; LANES]; COLUMNS]>,
+    pub has_ledger: bool,
 }
 
 impl Contacts {
@@ -31,6 +53,7 @@ impl Contacts {
         self.count = 0;
         self.groups.clear();
         self.rolls.clear();
+        self.accounts.clear();
     }
 
     /// The number of a pair within its block.
@@ -38,16 +61,19 @@ impl Contacts {
         self.groups[at / LANES].indices[at % LANES]
     }
 
-    /// What a pair keeps: friction, rolling and twisting.
-    pub fn history(&self, at: usize) -> [[f64; 4]; 2] {
+    /// What a pair keeps.
+    pub fn kept(&self, at: usize) -> Kept {
         let (group, lane) = (at / LANES, at % LANES);
-        let shear = self.groups[group].shear.map(|values| values[lane]);
         let roll = self.rolls.get(group);
-        let roll = roll.map_or([0.0; 4], |roll| roll.map(|values| values[lane]));
-        [shear, roll]
+        let account = self.accounts.get(group);
+        Kept {
+            shear: self.groups[group].shear.map(|values| values[lane]),
+            roll: roll.map_or([0.0; 4], |roll| roll.map(|values| values[lane])),
+            account: account.map_or(FRESH, |account| account.map(|values| values[lane])),
+        }
     }
 
-    pub fn push(&mut self, index: u32, rows: [u32; 2], history: [[f64; 4]; 2]) {
+    pub fn push(&mut self, index: u32, rows: [u32; 2], kept: &Kept) {
         if self.count == self.groups.len() * LANES {
             self.groups.push(Group {
                 shear: [[0.0; LANES]; 4],
@@ -57,9 +83,12 @@ impl Contacts {
             if self.resists_rotation {
                 self.rolls.push([[0.0; LANES]; 4]);
             }
+            if self.has_ledger {
+                self.accounts.push(FRESH.map(|value| [value; LANES]));
+            }
         }
         self.count += 1;
-        self.set(self.count - 1, index, rows, history);
+        self.set(self.count - 1, index, rows, kept);
     }
 
     /// Removes a pair; the last one takes its place.
@@ -68,14 +97,15 @@ impl Contacts {
         let rows = self.groups[last / LANES]
             .rows
             .map(|rows| rows[last % LANES]);
-        self.set(at, self.index(last), rows, self.history(last));
+        self.set(at, self.index(last), rows, &self.kept(last));
         self.count = last;
         let groups = last.div_ceil(LANES);
         self.groups.truncate(groups);
         self.rolls.truncate(groups);
+        self.accounts.truncate(groups);
     }
 
-    fn set(&mut self, at: usize, index: u32, rows: [u32; 2], [shear, roll]: [[f64; 4]; 2]) {
+    fn set(&mut self, at: usize, index: u32, rows: [u32; 2], kept: &Kept) {
         let lane = at % LANES;
         let group = &mut self.groups[at / LANES];
         group.indices[lane] = index;
@@ -83,11 +113,16 @@ impl Contacts {
             group.rows[side][lane] = rows[side];
         }
         for k in 0..4 {
-            group.shear[k][lane] = shear[k];
+            group.shear[k][lane] = kept.shear[k];
         }
         if let Some(rolls) = self.rolls.get_mut(at / LANES) {
             for k in 0..4 {
-                rolls[k][lane] = roll[k];
+                rolls[k][lane] = kept.roll[k];
+            }
+        }
+        if let Some(accounts) = self.accounts.get_mut(at / LANES) {
+            for k in 0..COLUMNS {
+                accounts[k][lane] = kept.account[k];
             }
         }
     }

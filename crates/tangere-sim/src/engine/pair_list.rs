@@ -7,10 +7,11 @@
 use super::body_chunk::ROWS;
 use super::columns::Columns;
 use super::contact_block::{BLOCK, BLOCK_BITS, ContactBlock, Effort};
+use super::contact_groups::Kept;
 use super::row_contacts::{Blocks, Entry, NO_SLOT, RowContacts, list_all, renumber};
 use crate::error::Result;
 use crate::setup::{Cell, Exclusion, Setup};
-use crate::state::PairHistory;
+use crate::state::{PairAccount, PairHistory};
 use std::ops::Range;
 use tangere::pairs::{BroadPhase, Items, PairContact, PairFinder, PairSettings};
 
@@ -23,8 +24,9 @@ struct Carried {
     slot: u32,
     rows: [u32; 2],
     image: [i8; 3],
-    /// Friction, rolling and twisting.
-    kept: [[f64; 4]; 2],
+    kept: Kept,
+    /// Its results in the last step, with a ledger.
+    results: Option<PairAccount>,
 }
 
 /// A part of the rows, whose pairs among themselves are the work of one thread.
@@ -43,7 +45,7 @@ pub(crate) struct Part {
 }
 
 /// A pair that touches: its block, the index within it, its slot, and what it keeps.
-type Touching<'a> = (&'a ContactBlock, usize, usize, [[f64; 4]; 2]);
+type Touching<'a> = (&'a ContactBlock, usize, usize, Kept);
 
 /// The list.
 #[derive(Default)]
@@ -55,6 +57,8 @@ pub(crate) struct PairList {
     pub parts: Vec<Part>,
     /// The number of pairs.
     pub count: usize,
+    /// Whether pairs have accounts.
+    pub has_ledger: bool,
     /// Forces and torques by slot.
     pub efforts: Vec<Effort>,
     /// Torques of rolling and twisting resistance by slot, if laws have them.
@@ -279,7 +283,7 @@ impl PairList {
         let used = filling.used;
         self.blocks.truncate(used);
         for block in &mut self.blocks {
-            block.complete(&setup.laws.laws);
+            block.complete(&setup.laws.laws, self.has_ledger);
         }
         let slots = used << BLOCK_BITS;
         self.efforts.resize(slots, Effort::default());
@@ -287,7 +291,11 @@ impl PairList {
         self.resistances.resize(resistances, [0.0; 4]);
         let mut slots = vec![NO_SLOT; old_slots];
         for contact in carried {
-            slots[contact.slot as usize] = self.restore(&firsts, &contact).unwrap_or(NO_SLOT);
+            let slot = self.restore(&firsts, &contact);
+            if let (Some(slot), Some(results)) = (slot, &contact.results) {
+                self.set_results(slot, results);
+            }
+            slots[contact.slot as usize] = slot.unwrap_or(NO_SLOT);
         }
         match moved.is_some() || self.row_contacts.is_empty() {
             true => list_all(&self.blocks, &columns.ids, &mut self.row_contacts),
@@ -309,9 +317,32 @@ impl PairList {
                 },
                 image: block.image(index),
                 kept,
+                results: self.has_ledger.then(|| self.account(slot, &kept)),
             });
         }
         carried
+    }
+
+    /// The account of a pair that touches, with its results in the last step.
+    pub fn account(&self, slot: usize, kept: &Kept) -> PairAccount {
+        let [.., x, y, z, _] = self.efforts[slot].0;
+        let resistance = self.resistances.get(slot).copied().unwrap_or_default();
+        let [p, q, r, _] = resistance;
+        PairAccount {
+            columns: kept.account,
+            force: [x, y, z],
+            resistance: [p, q, r],
+        }
+    }
+
+    /// Sets the results of the last step of a pair.
+    fn set_results(&mut self, slot: u32, results: &PairAccount) {
+        let [x, y, z] = results.force;
+        self.efforts[slot as usize].0[4..7].copy_from_slice(&[x, y, z]);
+        if let Some(resistance) = self.resistances.get_mut(slot as usize) {
+            let [p, q, r] = results.resistance;
+            *resistance = [p, q, r, 0.0];
+        }
     }
 
     /// Sets what a pair keeps. `firsts` has the first slot of each row within its part. Returns the slot
@@ -351,7 +382,7 @@ impl PairList {
             if block.pairs.get(index) == Some(&contact.rows) && block.image(index) == contact.image
             {
                 if !block.touches(index) {
-                    block.begin(index, contact.kept);
+                    block.begin(index, &contact.kept);
                 }
                 return Some(slot);
             }
@@ -390,9 +421,20 @@ impl PairList {
                     slot: NO_SLOT,
                     rows: [a, b],
                     image: history.image,
-                    kept: [history.shear, history.roll],
+                    kept: Kept {
+                        shear: history.shear,
+                        roll: history.roll,
+                        account: match &history.account {
+                            Some(account) => account.columns,
+                            None => Kept::FRESH.account,
+                        },
+                    },
+                    results: history.account,
                 };
-                self.restore(&firsts, &contact);
+                let slot = self.restore(&firsts, &contact);
+                if let (Some(slot), Some(results)) = (slot, &contact.results) {
+                    self.set_results(slot, results);
+                }
             }
         }
         list_all(&self.blocks, &columns.ids, &mut self.row_contacts);

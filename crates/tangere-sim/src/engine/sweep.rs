@@ -6,6 +6,7 @@ use super::columns::{Line, Spin};
 use super::contact_block::{BLOCK, BLOCK_BITS, ContactBlock, ContactContext, Effort};
 use super::pair_list::Part;
 use super::row_contacts::{Blocks, RowContacts};
+use crate::ledger::RowAccount;
 use crate::vector::Vector;
 use std::time::Instant;
 use tangere::simd::run_reals;
@@ -27,6 +28,8 @@ pub(crate) struct Sweep<'a> {
     pub forces: &'a mut [Vector],
     pub torques: &'a mut [Vector],
     pub references: &'a mut [Vector],
+    /// None without a ledger.
+    pub accounts: &'a mut [RowAccount],
     pub chunks: &'a mut [ChunkState],
 }
 
@@ -47,6 +50,7 @@ impl Sweep<'_> {
             forces,
             torques,
             references,
+            accounts,
             chunks,
         } = self;
         let (first, first_block) = (part.rows.start, part.blocks.start);
@@ -92,7 +96,8 @@ impl Sweep<'_> {
                 images: &mut images[rows.clone()],
                 forces: &mut forces[rows.clone()],
                 torques: &mut torques[rows.clone()],
-                references: &mut references[rows],
+                references: &mut references[rows.clone()],
+                accounts: accounts.get_mut(rows).unwrap_or_default(),
                 state,
                 contacts: &row_contacts.chunks[number],
                 results: [

@@ -4,9 +4,11 @@
 //! wall.
 
 use super::columns::{Line, Spin};
+use crate::laws::account::{Account, COLUMNS, Work};
 use crate::laws::{Clock, History, Law, Rolling, Touch};
 use crate::region::SurfacePoint;
-use crate::vector::{Vector, differences, dots, scaled, zero};
+use crate::state::WallAccount;
+use crate::vector::{Vector, differences, dot, dots, minus, plus, scaled, times, zero};
 use tangere::simd::{LANES, Reals};
 
 /// What a contact with a wall keeps from step to step.
@@ -20,6 +22,10 @@ pub(crate) struct WallContact {
     pub roll: [f64; 4],
     /// The force on the sphere.
     pub force: Vector,
+    /// The account, if there is a ledger.
+    pub account: WallAccount,
+    /// The overlap and the effective radius.
+    pub size: [f64; 2],
 }
 
 /// A sphere at a wall, before its force is known.
@@ -61,6 +67,7 @@ pub(crate) fn react<V: Reals>(
     clock: &Clock,
     touches: &[WallTouch],
     kept: &mut [WallContact],
+    has_ledger: bool,
     of: impl Fn(u32) -> (Line, Spin),
 ) -> [Load; LANES] {
     let mut columns = [[0.0; LANES]; 24];
@@ -126,12 +133,44 @@ pub(crate) fn react<V: Reals>(
         roll: vector(20),
         twist: value(23),
     };
+    let before = history;
     let reaction = law.react(&touch, clock, &mut history);
+    let mut accounts = [[0.0; LANES]; COLUMNS];
+    if has_ledger {
+        let mut old = [[0.0; LANES]; COLUMNS + 6];
+        for lane in 0..LANES {
+            let account = &kept[lane.min(kept.len() - 1)].account.pair;
+            let [x, y, z] = account.force;
+            let [p, q, r] = account.resistance;
+            let values = account.columns.into_iter().chain([x, y, z, p, q, r]);
+            for (column, value) in old.iter_mut().zip(values) {
+                column[lane] = value;
+            }
+        }
+        let vector = |k: usize| std::array::from_fn(|i| V::load(&old[COLUMNS + k + i]));
+        let work = Work {
+            touch: &touch,
+            parted: zero::<V>().below(zero()),
+            force_before: vector(0),
+            resistance_before: vector(3),
+            before: &before,
+            after: &history,
+            reaction: &reaction,
+            lacking_spin: [zero(); 3],
+        };
+        let columns: [V; COLUMNS] = std::array::from_fn(|k| V::load(&old[k]));
+        let mut account = Account::from_columns(columns);
+        law.account(clock, &work, &mut account);
+        for (column, value) in accounts.iter_mut().zip(account.columns()) {
+            value.store(column);
+        }
+    }
     let torque = scaled(reaction.turning, radius);
-    let mut stored = [[0.0; LANES]; 14];
+    let mut stored = [[0.0; LANES]; 17];
     for k in 0..3 {
         reaction.force[k].store(&mut stored[k]);
         (torque[k] + reaction.resistance[k]).store(&mut stored[3 + k]);
+        reaction.resistance[k].store(&mut stored[14 + k]);
         history.shear[k].store(&mut stored[6 + k]);
         history.roll[k].store(&mut stored[10 + k]);
     }
@@ -145,6 +184,73 @@ pub(crate) fn react<V: Reals>(
         kept.shear = [6, 7, 8, 9].map(|k| stored[k][lane]);
         kept.roll = [10, 11, 12, 13].map(|k| stored[k][lane]);
         kept.force = vector(0);
+        kept.size = [columns[4][lane] - columns[3][lane], columns[5][lane]];
+        if has_ledger {
+            let account = accounts.map(|column| column[lane]);
+            let resistance = vector(14);
+            kept.account.advance(
+                &touches[lane],
+                account,
+                kept.force,
+                resistance,
+                kept.size,
+                clock,
+            );
+        }
     }
     loads
+}
+
+impl WallAccount {
+    /// Takes the work of the wall over, and what the next step needs.
+    fn advance(
+        &mut self,
+        touch: &WallTouch,
+        columns: [f64; COLUMNS],
+        force: Vector,
+        resistance: Vector,
+        size: [f64; 2],
+        clock: &Clock,
+    ) {
+        if clock.advances {
+            let both = plus(self.pair.force, force);
+            self.work += 0.5 * clock.step * dot(both, touch.velocity);
+        }
+        self.pair = crate::state::PairAccount {
+            columns,
+            force,
+            resistance,
+        };
+        self.normal = times(touch.point.way, 1.0 / touch.point.distance);
+        self.velocity = touch.velocity;
+        self.size = size;
+    }
+
+    /// Takes the last step into account, in which the sphere left the wall. Returns the sums and the
+    /// work of the wall.
+    pub(crate) fn closed(&self, line: &Line, spin: &Spin, clock: &Clock) -> ([f64; 5], f64) {
+        let half = 0.5 * clock.step;
+        let (n, velocity) = (self.normal, minus(line.velocity(), self.velocity));
+        let speed = dot(velocity, n);
+        let [
+            damping_force,
+            _,
+            mut damping,
+            mut friction,
+            difference,
+            mut rolling,
+            mut twisting,
+        ] = self.pair.columns;
+        let force = self.pair.force;
+        damping -= half * damping_force * speed;
+        let across = minus(velocity, times(n, speed));
+        let turning = crate::vector::cross(times(spin.vector(), line.place[3]), n);
+        let tangential = minus(force, times(n, dot(force, n)));
+        friction -= half * dot(tangential, minus(across, turning));
+        let along = dot(self.pair.resistance, n) * dot(spin.vector(), n);
+        twisting -= half * along;
+        rolling -= half * (dot(self.pair.resistance, spin.vector()) - along);
+        let work = self.work + half * dot(force, self.velocity);
+        ([damping, friction, difference, rolling, twisting], work)
+    }
 }

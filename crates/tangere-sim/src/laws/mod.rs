@@ -22,6 +22,7 @@
 //! Laws compute eight contacts at a time, one in each lane of [`Reals`]. All eight have the same law,
 //! so that which parts it has is asked once for eight contacts.
 
+pub(crate) mod account;
 mod damping;
 mod normal;
 mod rolling;

@@ -10,6 +10,7 @@ mod determinism;
 mod engine_oracle;
 mod formulas;
 mod lammps_cases;
+mod ledger;
 mod output;
 mod reference;
 mod regions;

@@ -1,0 +1,64 @@
+//! What is kept of a simulation that makes no sense any more: the sphere at which it stopped and those
+//! that touch it, as a table, and the deepest contact as a file for `tangere replay`.
+
+use crate::simulation::Simulation;
+use crate::vector::plus;
+use std::fmt::Write as _;
+use tangere::geometry::Pose;
+use tangere::scene::{Body, Scene, SceneSettings, Shape};
+
+/// The table of a sphere and those that touch it.
+const TABLE: &str = "stopped.csv";
+/// The deepest contact of the sphere.
+const PAIR: &str = "stopped.bin";
+
+impl Simulation {
+    /// Files about a sphere, by name: itself and the spheres that touch it as a table, and its deepest
+    /// contact for `tangere replay`.
+    pub fn stopped_at(&self, id: u64) -> Vec<(&'static str, Vec<u8>)> {
+        let contacts = self.contacts();
+        let own: Vec<_> = contacts
+            .iter()
+            .filter(|row| row.a == id || row.b == id)
+            .collect();
+        let spheres = self.spheres();
+        let row_of = |id: u64| spheres.ids.iter().position(|&other| other == id);
+        let mut ids = vec![id];
+        ids.extend(
+            own.iter()
+                .map(|row| if row.a == id { row.b } else { row.a }),
+        );
+        let mut table = "id,radius,mass,x,y,z,vx,vy,vz,wx,wy,wz,fx,fy,fz\n".to_owned();
+        for row in ids.into_iter().filter_map(row_of) {
+            let _ = write!(table, "{}", spheres.ids[row]);
+            let _ = write!(table, ",{:?},{:?}", spheres.radii[row], spheres.masses[row]);
+            let columns = [
+                spheres.positions[row],
+                spheres.velocities[row],
+                spheres.spins[row],
+                spheres.forces[row],
+            ];
+            for x in columns.as_flattened() {
+                let _ = write!(table, ",{x:?}");
+            }
+            table.push('\n');
+        }
+        let mut files = vec![(TABLE, table.into_bytes())];
+        let deepest = own.iter().min_by(|x, y| x.gap.total_cmp(&y.gap));
+        let pair = deepest.and_then(|row| {
+            let [a, b] = [row_of(row.a)?, row_of(row.b)?];
+            let mut scene = Scene::new(SceneSettings::default()).ok()?;
+            let shift = self.setup().cell.shift(row.image);
+            for (sphere, shift) in [(a, [0.0; 3]), (b, shift)] {
+                let place = plus(spheres.positions[sphere], shift);
+                let mut body = Body::new(Shape::sphere(spheres.radii[sphere]).ok()?)
+                    .at(Pose::from_translation(place).ok()?);
+                body.id = Some(spheres.ids[sphere]);
+                scene.add(body).ok()?;
+            }
+            scene.replay([row.a, row.b]).ok()
+        });
+        files.extend(pair.map(|bytes| (PAIR, bytes)));
+        files
+    }
+}

@@ -1,20 +1,25 @@
 //! Simulations of granular matter.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyMapping};
 use tangere::stop::is_requested;
 use tangere_front::answer::Table;
-use tangere_front::answers::simulation::CONTACT;
+use tangere_front::answers::simulation::{CLUMP, CONTACT};
+use tangere_io::scene::SceneFile;
 use tangere_sim::deck::{Deck, Options as DeckOptions};
+use tangere_sim::scene::Source;
 use tangere_sim::setup::Spheres;
-use tangere_sim::{Checkpoint, Domain, Error};
+use tangere_sim::{Checkpoint, Domain, Error, critical_step};
 
 use crate::arguments::{Argument, Given, flag, integer, path};
 use crate::arrays::{from_numbers, from_points, points};
+use crate::errors::file_error;
+use crate::impact::scene_values::Objects;
 use crate::pickling::unpicklable;
 use crate::record::structured;
 use crate::run::{run_on, threads_of};
@@ -27,24 +32,27 @@ use crate::shared_state::SharedState;
 ///
 /// Parameters
 /// ----------
-/// deck : str or os.PathLike
-///     A LAMMPS deck (docs/lammps.md): the path of one, or with line breaks its text. Its commands
-///     are executed up to the first ``run``, whose steps are left to :meth:`step`. Output of the
-///     deck is not written: `tangere simulate` runs whole decks.
+/// scene_or_deck : str, os.PathLike or dict
+///     A scene (docs/scenes.md): the path of a TOML file, its text, a dictionary of its keys, or the
+///     name of a bundled scene (``"hopper"``). Or a LAMMPS deck (docs/lammps.md): the path of one, or
+///     its text. Its commands are executed up to the first ``run``, whose steps are left to
+///     :meth:`step`. No output is written: `tangere simulate` runs whole scenes and decks.
 /// variables : dict of str to str, optional
-///     Variables that are set before the first command.
+///     Variables that are set before the first command of a deck.
 /// ignore : sequence of str, optional
-///     Commands to skip.
+///     Commands of a deck to skip.
 /// synchronized : bool, default False
 ///     Whether springs of friction advance in the tangent plane of half a step ago (Vyas et al.
-///     2025), not as in LAMMPS.
+///     2025), not as in LAMMPS. Of decks only: scenes have a key ``synchronized``, by default true.
+/// ledger : bool, default False
+///     Whether energy is accounted for, see :attr:`energy`. A scene may ask for it, too.
 /// threads : int, optional
 ///     The number of threads; all cores if None.
 ///
 /// Raises
 /// ------
 /// ValueError
-///     If a command is unknown or wrong; the message names file, line and command.
+///     If a key or command is unknown or wrong; the message names file, line and key or command.
 ///
 /// Examples
 /// --------
@@ -73,8 +81,10 @@ use crate::shared_state::SharedState;
 /// ((2, 3), (2, 3), (2, 3), 0, 16)
 /// >>> round(sim.time, 9), sim.radii.tolist(), sim.masses.round(4).tolist(), sim.torques.shape
 /// (0.5, [0.5, 0.5], [0.5236, 0.5236], (2, 3))
-/// >>> tuple(round(x, 4) for x in sim.kinetic_energy)
-/// (0.2619, 0.0)
+/// >>> tuple(round(x, 4) for x in sim.kinetic_energy), sim.energy is None
+/// ((0.2619, 0.0), True)
+/// >>> sim.bodies.tolist(), round(sim.critical_step, 4)
+/// ([1, 2], 0.0324)
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct Simulation {
     count: usize,
@@ -85,11 +95,62 @@ pub struct Simulation {
 /// Steps after which signals are checked.
 const PAUSE: u64 = 16;
 
-fn of_simulation(error: Error) -> PyErr {
-    match &error {
+fn of_simulation(py: Python<'_>, error: Error) -> PyErr {
+    match error {
+        Error::Input(error) => file_error(py, error),
         Error::Stopped { .. } => PyRuntimeError::new_err(error.to_string()),
         Error::File { .. } => PyOSError::new_err(error.to_string()),
         _ => PyValueError::new_err(error.to_string()),
+    }
+}
+
+/// What a simulation is made from.
+enum Origin {
+    Deck(PathBuf),
+    DeckText(String),
+    Scene(Box<SceneFile>),
+}
+
+impl Origin {
+    fn of(given: &Bound<'_, PyAny>, threads: usize) -> PyResult<Self> {
+        let py = given.py();
+        if let Ok(scene) = given.cast::<PyMapping>() {
+            let table = Objects::new(threads).scene(scene)?;
+            let file = SceneFile::from_table(&table, PathBuf::new());
+            let file = file.map_err(|fault| PyValueError::new_err(fault.to_string()))?;
+            return Ok(Self::Scene(Box::new(file)));
+        }
+        let text = given.extract::<String>().ok();
+        let found = match text.filter(|text| text.contains('\n')) {
+            Some(text) if !Source::is_scene(&text) => return Ok(Self::DeckText(text)),
+            Some(text) => Source::of_text(&text, Path::new(""), None),
+            None => {
+                let path = path(given)?;
+                run_on(py, threads, move || Source::find(&path))?
+            }
+        };
+        match found.map_err(|error| of_simulation(py, error))? {
+            Source::Deck(path) => Ok(Self::Deck(path)),
+            Source::Scene(file, _) => Ok(Self::Scene(file)),
+        }
+    }
+}
+
+/// Why a simulation cannot be made.
+enum Failure {
+    Deck(tangere_sim::deck::Error),
+    Simulation(Error),
+}
+
+impl From<tangere_sim::deck::Error> for Failure {
+    fn from(error: tangere_sim::deck::Error) -> Self {
+        Self::Deck(error)
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Simulation(error)
     }
 }
 
@@ -153,18 +214,29 @@ impl Simulation {
 #[pymethods]
 impl Simulation {
     #[new]
-    #[pyo3(signature = (deck, *, variables=None, ignore=None, synchronized=Given::default(), threads=None),
-           text_signature = "(deck, *, variables=None, ignore=None, synchronized=False, threads=None)")]
+    #[pyo3(signature = (scene_or_deck, *, variables=None, ignore=None, synchronized=Given::default(),
+           ledger=Given::default(), threads=None),
+           text_signature = "(scene_or_deck, *, variables=None, ignore=None, synchronized=False, ledger=False, threads=None)")]
     fn new(
-        deck: &Bound<'_, PyAny>,
+        scene_or_deck: &Bound<'_, PyAny>,
         variables: Option<std::collections::HashMap<String, String>>,
         ignore: Option<Vec<String>>,
         synchronized: Given<'_>,
+        ledger: Given<'_>,
         threads: Argument<'_, '_>,
     ) -> PyResult<Self> {
-        let py = deck.py();
+        let py = scene_or_deck.py();
         let threads = threads_of(threads)?;
         let is_synchronized = synchronized.or(false, "synchronized", flag)?;
+        let has_ledger = ledger.or(false, "ledger", flag)?;
+        let origin = Origin::of(scene_or_deck, threads)?;
+        let is_of_deck = is_synchronized || variables.is_some() || ignore.is_some();
+        if is_of_deck && !matches!(origin, Origin::Deck(_) | Origin::DeckText(_)) {
+            return Err(PyValueError::new_err(
+                "variables, ignore, synchronized: found a scene, expected a deck, of which these are \
+                 arguments",
+            ));
+        }
         let mut variables: Vec<(String, String)> =
             variables.unwrap_or_default().into_iter().collect();
         variables.sort_unstable();
@@ -174,31 +246,36 @@ impl Simulation {
                 .into_iter()
                 .map(|(name, value)| (name, value.split_whitespace().map(str::to_owned).collect()))
                 .collect(),
+            // Output of the deck is not written.
+            outputs: Arc::new(tangere_sim::deck::Outputs::resumed(Default::default())),
             ..DeckOptions::default()
         };
-        // Output of the deck is not written.
-        let options = DeckOptions {
-            outputs: Arc::new(tangere_sim::deck::Outputs::resumed(Default::default())),
-            ..options
-        };
-        let text = deck
-            .extract::<String>()
-            .ok()
-            .filter(|text| text.contains('\n'));
-        let path = match &text {
-            Some(_) => None,
-            None => Some(path(deck)?),
-        };
         let made = run_on(py, threads, move || {
-            let mut deck = match (&text, &path) {
-                (Some(text), _) => Deck::from_text("deck", text, Path::new(""), options)?,
-                (None, path) => Deck::open(path.as_deref().unwrap_or(Path::new("")), options)?,
+            let of_deck = |deck: Result<Deck, tangere_sim::deck::Error>| -> Result<_, Failure> {
+                let mut made = tangere_sim::Simulation::from_deck(&mut deck?)?;
+                made.set_synchronized(is_synchronized);
+                Ok((made, has_ledger))
             };
-            tangere_sim::Simulation::from_deck(&mut deck)
+            let (mut made, has_ledger) = match origin {
+                Origin::DeckText(text) => {
+                    of_deck(Deck::from_text("deck", &text, Path::new(""), options))?
+                }
+                Origin::Deck(path) => of_deck(Deck::open(&path, options))?,
+                Origin::Scene(file) => (
+                    tangere_sim::Simulation::from_scene(&file)?,
+                    has_ledger || file.simulation.ledger,
+                ),
+            };
+            if has_ledger {
+                made.open_ledger()?;
+            }
+            Ok::<_, Failure>(made)
         })?;
-        let mut made = made.map_err(|error| PyValueError::new_err(error.to_string()))?;
-        made.set_synchronized(is_synchronized);
-        Ok(Self::made(made, threads))
+        match made {
+            Ok(made) => Ok(Self::made(made, threads)),
+            Err(Failure::Deck(error)) => Err(PyValueError::new_err(error.to_string())),
+            Err(Failure::Simulation(error)) => Err(of_simulation(py, error)),
+        }
     }
 
     /// Makes steps. Ctrl-C stops between two of them; the simulation can be run on.
@@ -244,7 +321,7 @@ impl Simulation {
             }
             advance(simulation, steps, None)
         })?;
-        done.map_err(of_simulation)
+        done.map_err(|error| of_simulation(py, error))
     }
 
     /// The contacts of spheres, sorted by ids.
@@ -272,6 +349,42 @@ impl Simulation {
         let rows = self.shared.read(py, |simulation| {
             let contacts = simulation.contacts();
             Table::new(CONTACT, &contacts).packed()
+        })?;
+        structured(
+            py,
+            rows.map_err(|error| PyValueError::new_err(error.to_string()))?,
+        )
+    }
+
+    /// The clumps of a scene: bodies of several spheres that move as one, sorted by ids.
+    ///
+    /// Returns
+    /// -------
+    /// structured ndarray
+    ///     A row for each clump: ``id``; ``position`` of the centre of mass, within the periodic cell,
+    ///     and ``image``, how many cells it has left behind; ``velocity``; ``orientation`` of the
+    ///     principal axes, a quaternion w, x, y, z; ``spin``, the angular velocity; ``mass``;
+    ///     ``inertia``, the principal moments; ``spheres``, how many it has.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> ball = {"ball": {"radius": 0.5}}
+    /// >>> pair = [{"shape": ball}, {"shape": ball, "position": [1, 0, 0]}]
+    /// >>> sim = tangere.Simulation({
+    /// ...     "step": 1e-3,
+    /// ...     "material": [{"name": "m", "density": 1, "stiffness": 1e3}],
+    /// ...     "body": [{"shape": {"compound": pair}, "spin": [0, 0, 1]}],
+    /// ... })
+    /// >>> sim.step(500)
+    /// >>> row = sim.clumps()[0]
+    /// >>> row["position"].round(3).tolist(), round(float(row["mass"]), 4), int(row["spheres"])
+    /// ([0.5, 0.25, 0.0], 1.0472, 2)
+    /// >>> sim.bodies.tolist(), sim.ids.tolist()
+    /// ([0, 0], [0, 1])
+    fn clumps<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let rows = self.shared.read(py, |simulation| {
+            Table::new(CLUMP, simulation.clumps()).packed()
         })?;
         structured(
             py,
@@ -314,7 +427,7 @@ impl Simulation {
             };
             checkpoint.write(&path)
         })?;
-        written.map_err(of_simulation)
+        written.map_err(|error| of_simulation(py, error))
     }
 
     /// Goes on from a checkpoint, with the same bits as if it had not ended.
@@ -359,7 +472,10 @@ impl Simulation {
             let checkpoint = Checkpoint::read(&path)?;
             tangere_sim::Simulation::from_state(checkpoint.state)
         })?;
-        Ok(Self::made(made.map_err(of_simulation)?, threads))
+        Ok(Self::made(
+            made.map_err(|error| of_simulation(py, error))?,
+            threads,
+        ))
     }
 
     /// The hash of the state by ids, 16 hexadecimal digits: the same for any number of threads, order
@@ -433,6 +549,46 @@ impl Simulation {
     fn kinetic_energy(&self, py: Python<'_>) -> PyResult<(f64, f64)> {
         let [kinetic, rotational] = self.shared.read(py, |sim| sim.kinetic_energy())?;
         Ok((kinetic, rotational))
+    }
+
+    /// The energy and what became of it since the ledger was opened: a dictionary of its terms by name
+    /// (docs/simulate.md); None without a ledger.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> sim = tangere.Simulation("gas", ledger=True)
+    /// >>> before = sim.energy["kinetic"]
+    /// >>> sim.step(500)
+    /// >>> bool(0 < sim.energy["kinetic"] < before), abs(sim.energy["residual"]) < 1e-4 * before
+    /// (True, True)
+    #[getter]
+    fn energy<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let Some(energy) = self.shared.read(py, |simulation| simulation.energy())? else {
+            return Ok(None);
+        };
+        let terms = PyDict::new(py);
+        for (name, value) in energy.terms() {
+            terms.set_item(name, value)?;
+        }
+        Ok(Some(terms))
+    }
+
+    /// The largest time step at which contacts are stable, by Rayleigh's waves and by springs
+    /// (docs/simulate.md); None where nothing limits it.
+    #[getter]
+    fn critical_step(&self, py: Python<'_>) -> PyResult<Option<f64>> {
+        self.shared.read(py, |simulation| {
+            let limit = critical_step(simulation.setup(), &simulation.spheres());
+            limit.map(|limit| limit.step())
+        })
+    }
+
+    /// The id of the body of each sphere: that of its clump, or its own.
+    #[getter]
+    fn bodies<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u64>>> {
+        let bodies = self.shared.read(py, |simulation| simulation.bodies())?;
+        Ok(from_numbers(py, bodies))
     }
 
     /// The time.

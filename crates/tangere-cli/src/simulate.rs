@@ -9,13 +9,12 @@ use indicatif::ProgressBar;
 use serde_json::json;
 use std::fmt::Display;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use tangere_front::text;
-use tangere_io::read_bytes;
-use tangere_io::scene::{SceneFile, read_scene};
+use tangere_io::scene::SceneFile;
 use tangere_sim::deck::{RunOptions, run_deck};
-use tangere_sim::scene::{BUNDLED, Bundled, End, SceneOptions, run_scene};
+use tangere_sim::scene::{BUNDLED, End, SceneOptions, Source, run_scene};
 use tangere_sim::{Error, Progress, RunError, RunReport, Simulation};
 
 const EXAMPLES: &str = "\
@@ -90,48 +89,6 @@ fn variable(text: &str) -> Result<(String, String), String> {
     Ok((name.into(), value.into()))
 }
 
-/// What is simulated.
-enum Input {
-    Deck(PathBuf),
-    /// A scene and its text.
-    Scene(Box<SceneFile>, Vec<u8>),
-}
-
-impl Input {
-    /// Reads a scene. A file of this name comes before a bundled scene.
-    fn read(path: &Path) -> Result<Self, Failure> {
-        let is_scene = path
-            .extension()
-            .is_some_and(|e| e.eq_ignore_ascii_case("toml"));
-        let is_file = path.exists();
-        let bundled = path.to_str().and_then(Bundled::named);
-        match bundled {
-            Some(scene) if !is_file => {
-                let text = scene.text.as_bytes();
-                let file = SceneFile::parse(text, "");
-                let file =
-                    file.map_err(|fault| Failure::Input(format!("{}: {fault}", scene.name)))?;
-                Ok(Self::Scene(Box::new(file), text.to_vec()))
-            }
-            _ if is_scene => {
-                let file = read_scene(path).map_err(Failure::reading)?;
-                let text = read_bytes(path).map_err(Failure::reading)?;
-                Ok(Self::Scene(Box::new(file), text))
-            }
-            _ if !is_file => Err(Failure::Input(format!(
-                "{}: found no such file, expected a scene (.toml), a deck, or one of {}",
-                path.display(),
-                names().join(", ")
-            ))),
-            _ => Ok(Self::Deck(path.to_owned())),
-        }
-    }
-}
-
-fn names() -> Vec<&'static str> {
-    BUNDLED.iter().map(|scene| scene.name).collect()
-}
-
 /// Runs a scene or a deck.
 pub fn run(options: &Simulate, console: &Console) -> Result<(), Failure> {
     let Some(path) = options.input.as_ref().filter(|_| !options.list) else {
@@ -163,8 +120,8 @@ pub fn run(options: &Simulate, console: &Console) -> Result<(), Failure> {
         false => Box::new(std::io::stdout()),
     };
     let interval = Duration::from_secs_f64(every);
-    let result = match Input::read(path)? {
-        Input::Scene(file, text) => {
+    let result = match Source::find(path).map_err(failure)? {
+        Source::Scene(file, text) => {
             let of_deck = [
                 ("--ignore", !options.ignore.is_empty()),
                 ("--var", !options.var.is_empty()),
@@ -186,7 +143,7 @@ pub fn run(options: &Simulate, console: &Console) -> Result<(), Failure> {
             };
             run_scene(&file, &text, &scene_options, &mut screen, &mut bar)
         }
-        Input::Deck(path) => {
+        Source::Deck(path) => {
             for (option, is_given) in [
                 ("--until", options.until.is_some()),
                 ("--steps", options.steps.is_some()),
@@ -234,13 +191,7 @@ pub fn run(options: &Simulate, console: &Console) -> Result<(), Failure> {
                 false => Failure::Input(message),
             });
         }
-        Err(RunError::Simulation(error)) => {
-            let message = error.to_string();
-            return Err(match error {
-                Error::Stopped { .. } | Error::File { .. } => Failure::Work(message),
-                _ => Failure::Input(message),
-            });
-        }
+        Err(RunError::Simulation(error)) => return Err(failure(error)),
         Err(error) => return Err(Failure::Input(error.to_string())),
     };
     match options.json {
@@ -256,6 +207,15 @@ pub fn run(options: &Simulate, console: &Console) -> Result<(), Failure> {
             ));
             Ok(())
         }
+    }
+}
+
+/// A simulation that fails is no wrong usage.
+fn failure(error: Error) -> Failure {
+    match error {
+        Error::Input(error) => Failure::reading(error),
+        Error::Stopped { .. } | Error::File { .. } => Failure::Work(error.to_string()),
+        _ => Failure::Input(error.to_string()),
     }
 }
 

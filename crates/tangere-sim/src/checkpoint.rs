@@ -13,7 +13,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 const NAME: &[u8; 8] = b"TANGSIMU";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const HEAD: usize = 20;
 
 /// A state with what a program wants to find again beside it.
@@ -60,7 +60,7 @@ impl Checkpoint {
         };
         let version = number(8, 4);
         if version != u64::from(VERSION) {
-            return bad(format!("version {version}"), "version 1");
+            return bad(format!("version {version}"), "version 2");
         }
         let (length, all) = (number(12, 8), bytes.len());
         if length != (all - HEAD - 8) as u64 {

@@ -34,6 +34,8 @@ pub enum Error {
         /// Where, what was found and what was expected.
         fault: Fault,
     },
+    /// A file that describes the simulation cannot be read.
+    Input(tangere_io::Error),
     /// The broad phase failed.
     Library(Library),
     /// A file could not be read or written.
@@ -77,6 +79,7 @@ impl fmt::Display for Error {
                 Some(path) => write!(f, "{}: {fault}", path.display()),
                 None => fault.fmt(f),
             },
+            Self::Input(error) => error.fmt(f),
             Self::Library(error) => error.fmt(f),
             Self::File { path, message } => write!(f, "{path}: {message}"),
         }
@@ -88,5 +91,11 @@ impl std::error::Error for Error {}
 impl From<Library> for Error {
     fn from(error: Library) -> Self {
         Self::Library(error)
+    }
+}
+
+impl From<tangere_io::Error> for Error {
+    fn from(error: tangere_io::Error) -> Self {
+        Self::Input(error)
     }
 }

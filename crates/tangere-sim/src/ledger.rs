@@ -9,7 +9,7 @@
 //! [`laws::account`]: crate::laws
 
 use crate::engine::body_chunk::ChunkState;
-use crate::engine::columns::Columns;
+use crate::engine::columns::{Columns, Mobility};
 use crate::engine::contact_block::{ContactBlock, way_of};
 use crate::exact_sum::{ExactSum, exact_sum};
 use crate::laws::account::SUMS;
@@ -269,11 +269,16 @@ impl Simulation {
         let ledger = self.ledger.as_ref()?;
         let columns = &self.columns;
         let rows = 0..columns.len();
-        let kinetic = exact_sum(rows.clone().map(|row| {
+        // Spheres of clumps move with them.
+        let rows = rows.filter(|&row| columns.mobilities[row] != Mobility::Member);
+        let clumps = self.clumps.bodies.iter();
+        let clumps: Vec<[f64; 2]> = clumps.map(|clump| clump.kinetic_energy()).collect();
+        let kinetic = rows.clone().map(|row| {
             let v = columns.lines[row].velocity();
             0.5 * columns.masses[row] * dot(v, v)
-        }));
-        let rotational = exact_sum(rows.clone().map(|row| {
+        });
+        let kinetic = exact_sum(kinetic.chain(clumps.iter().map(|energy| energy[0])));
+        let rotational = rows.map(|row| {
             let w = columns.spins[row].vector();
             let radius = columns.lines[row].place[3];
             let inertia = match columns.spins[row].0[3] {
@@ -281,7 +286,8 @@ impl Simulation {
                 _ => 0.4 * columns.masses[row] * radius * radius,
             };
             0.5 * inertia * dot(w, w)
-        }));
+        });
+        let rotational = exact_sum(rotational.chain(clumps.iter().map(|energy| energy[1])));
         let mut elastic = ExactSum::default();
         let mut sums: [ExactSum; SUMS] = ledger.sums.contacts.clone();
         let mut walls = ledger.sums.walls.clone();
@@ -365,8 +371,18 @@ impl Simulation {
             let Effect::Gravity(acceleration) = &action.effect else {
                 continue;
             };
+            for (clump, rows) in self.clumps.with_rows() {
+                if rows
+                    .first()
+                    .is_some_and(|&row| columns.groups[row as usize] & action.group != 0)
+                {
+                    let place = plus(clump.position, self.setup.cell.shift(clump.image));
+                    sum.add(0.0 - clump.mass * dot(*acceleration, place));
+                }
+            }
             for row in 0..columns.len() {
-                if columns.groups[row] & action.group != 0 {
+                let is_own = columns.mobilities[row] != Mobility::Member;
+                if is_own && columns.groups[row] & action.group != 0 {
                     let shift = self.setup.cell.shift(columns.images[row]);
                     let place = plus(columns.lines[row].position(), shift);
                     sum.add(0.0 - columns.masses[row] * dot(*acceleration, place));

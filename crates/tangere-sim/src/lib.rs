@@ -13,6 +13,7 @@
 
 mod cell;
 mod checkpoint;
+mod clump;
 mod contact_row;
 mod critical_step;
 pub mod deck;
@@ -34,6 +35,7 @@ mod stopped;
 mod vector;
 
 pub use checkpoint::Checkpoint;
+pub use clump::{Clump, Member};
 pub use contact_row::ContactRow;
 pub use critical_step::{CriticalStep, critical_step};
 pub use domain::{Alone, Domain};

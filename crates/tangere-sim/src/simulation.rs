@@ -6,9 +6,11 @@
 //! the spheres. Time a step is proportional to spheres and contacts; the list of candidate pairs is made
 //! anew when a sphere has moved by half the skin.
 
+use crate::clump::Clump;
 use crate::contact_row::ContactRow;
 use crate::domain::{Alone, Domain};
 use crate::engine::body_chunk::{BodyContext, ChunkState, PairResults, ROWS, Stages};
+use crate::engine::clumps::{Clumps, Moved};
 use crate::engine::columns::{Columns, Mobility};
 use crate::engine::contact_block::{BLOCK, ContactContext, VelocityBox, way_of};
 use crate::engine::pair_list::{PairList, Search};
@@ -97,6 +99,7 @@ pub struct Simulation {
     pub(crate) memo: BTreeMap<String, Vec<f64>>,
     /// Where energy goes, if that is asked for.
     pub(crate) ledger: Option<Ledger>,
+    pub(crate) clumps: Clumps,
 }
 
 impl std::fmt::Debug for Simulation {
@@ -140,10 +143,69 @@ impl Simulation {
             waiting: None,
             memo: BTreeMap::new(),
             ledger: None,
+            clumps: Clumps::default(),
             setup,
         };
         made.assign();
         Ok(made)
+    }
+
+    /// A simulation of spheres, some of which are parts of clumps.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new); when a clump has a sphere that is not there or is another clump's, or no mass.
+    pub fn with_clumps(setup: Setup, spheres: &Spheres, clumps: Vec<Clump>) -> Result<Self> {
+        let mut made = Self::new(setup, spheres)?;
+        let deforms = made.deforms();
+        let mut ids: Vec<u64> = made.columns.ids.clone();
+        ids.sort_unstable();
+        let mut taken = std::collections::HashSet::new();
+        for clump in &clumps {
+            let what = |part: &str| format!("{part} of clump {}", clump.id);
+            if deforms {
+                let expected = "a cell that does not change with time";
+                return Err(Error::invalid(what("cell"), "one that changes", expected));
+            }
+            let inertia = clump.inertia.iter().all(|x| *x > 0.0 && x.is_finite());
+            if !(clump.mass > 0.0 && clump.mass.is_finite() && inertia) {
+                let expected = "a mass and moments of inertia above 0";
+                return Err(Error::invalid(what("mass"), clump.mass, expected));
+            }
+            if clump.members.is_empty() {
+                return Err(Error::invalid(what("spheres"), "none", "at least one"));
+            }
+            for member in &clump.members {
+                if ids.binary_search(&member.id).is_err() || !taken.insert(member.id) {
+                    let expected = "the id of a sphere that is in no other clump";
+                    return Err(Error::invalid(what("sphere"), member.id, expected));
+                }
+            }
+        }
+        let mut clumps = clumps;
+        clumps.sort_unstable_by_key(|clump| clump.id);
+        for clump in &mut clumps {
+            clump.wrap(&made.setup.cell);
+        }
+        made.clumps = Clumps::new(clumps);
+        made.assign();
+        Ok(made)
+    }
+
+    /// The clumps, in the order of ids.
+    pub fn clumps(&self) -> &[Clump] {
+        &self.clumps.bodies
+    }
+
+    /// The id of the body of each sphere, in ascending order of the spheres' ids: that of its clump, or its
+    /// own.
+    pub fn bodies(&self) -> Vec<u64> {
+        let columns = &self.columns;
+        let of = columns.by_id().into_iter().map(|row| {
+            let clump = columns.clumps.get(row as usize);
+            let clump = clump.and_then(|&number| self.clumps.bodies.get(number as usize));
+            clump.map_or(columns.ids[row as usize], |clump| clump.id)
+        });
+        of.collect()
     }
 
     /// What the simulation is made from.
@@ -382,6 +444,18 @@ impl Simulation {
                 false => 0.0,
             };
         }
+        self.clumps.find_rows(&mut self.columns);
+    }
+
+    /// Moves the clumps, after a sweep.
+    fn move_clumps(&mut self, stages: Stages) {
+        let accounts = self.ledger.as_mut().map(Ledger::rows);
+        let moved = Moved {
+            columns: &mut self.columns,
+            chunks: &mut self.chunks,
+            accounts: accounts.unwrap_or_default(),
+        };
+        self.clumps.move_on(&self.setup, stages, moved);
     }
 
     /// What is to be done between drift and contacts.
@@ -449,6 +523,9 @@ impl Simulation {
         if self.lists_since_sort > SORTED_FOR {
             self.lists_since_sort = 0;
             moved = self.columns.sort();
+            if moved.is_some() {
+                self.clumps.find_rows(&mut self.columns);
+            }
         }
         self.skin = self.next_skin();
         self.listed = self.step;
@@ -682,6 +759,7 @@ impl Simulation {
         let [contacts, integrate] = seconds.reduce(|| [0.0; 2], |a, b| [a[0] + b[0], a[1] + b[1]]);
         self.seconds.contacts += contacts;
         self.seconds.integrate += integrate;
+        self.move_clumps(stages);
         if stages.sums {
             if let Some(ledger) = &mut self.ledger {
                 ledger.close(&self.list.blocks, &self.chunks);
@@ -748,8 +826,16 @@ impl Simulation {
     pub fn kinetic_energy(&self) -> [f64; 2] {
         let columns = &self.columns;
         let mut sums = [0.0; 2];
+        for body in &self.clumps.bodies {
+            let [translation, rotation] = body.kinetic_energy();
+            sums[0] += translation;
+            sums[1] += rotation;
+        }
         for row in columns.by_id() {
             let row = row as usize;
+            if columns.mobilities[row] == Mobility::Member {
+                continue;
+            }
             let (v, w) = (columns.lines[row].velocity(), columns.spins[row].vector());
             let (mass, radius) = (columns.masses[row], columns.lines[row].place[3]);
             let square = |v: Vector| v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
@@ -782,6 +868,15 @@ impl Simulation {
             let [p, q, r, w] = pair.roll.map(bits);
             let [a, b] = pair.ids;
             sum = sum.wrapping_add(mixed(&[a, b, i, j, k, s, t, u, v, p, q, r, w]));
+        }
+        for body in &self.clumps.bodies {
+            let [a, b, c, d] = body.orientation.map(bits);
+            let [x, y, z] = body.position.map(bits);
+            let [u, v, w] = body.velocity.map(bits);
+            let [p, q, r] = body.angular_momentum.map(bits);
+            let [i, j, k] = body.image.map(|n| n as u64);
+            let words = [body.id, i, j, k, a, b, c, d, x, y, z, u, v, w, p, q, r];
+            sum = sum.wrapping_add(mixed(&words));
         }
         let names = self.setup.wall_names();
         for contact in &histories.walls {

@@ -1,5 +1,6 @@
 //! States of simulations: all that the next step depends on, to save and to go on from.
 
+use crate::clump::Clump;
 use crate::engine::body_chunk::ROWS;
 use crate::error::{Error, Result};
 use crate::ledger::LedgerState;
@@ -126,6 +127,8 @@ pub struct State {
     pub memo: BTreeMap<String, Vec<f64>>,
     /// The energy ledger, if there is one.
     pub ledger: Option<LedgerState>,
+    /// The clumps.
+    pub clumps: Vec<Clump>,
 }
 
 impl Simulation {
@@ -142,6 +145,7 @@ impl Simulation {
             deepest: self.deepest,
             memo: self.memo.clone(),
             ledger: self.state_of_ledger(),
+            clumps: self.clumps.bodies.clone(),
         }
     }
 
@@ -150,7 +154,7 @@ impl Simulation {
     /// # Errors
     /// When a value of the state is invalid.
     pub fn from_state(state: State) -> Result<Self> {
-        let mut made = Self::new(state.setup, &state.spheres)?;
+        let mut made = Self::with_clumps(state.setup, &state.spheres, state.clumps)?;
         (made.step, made.time) = (state.step, state.time);
         made.is_synchronized = state.is_synchronized;
         made.deepest = state.deepest;
@@ -244,7 +248,17 @@ impl Simulation {
     /// # Errors
     /// When a value is invalid; nothing changes then.
     pub fn replace(&mut self, setup: Setup, spheres: &Spheres) -> Result<()> {
-        let mut made = Self::new(setup, spheres)?;
+        // A clump that lost a sphere falls apart.
+        let ids: std::collections::HashSet<u64> = spheres.ids.iter().copied().collect();
+        let is_whole = |clump: &&Clump| clump.members.iter().all(|m| ids.contains(&m.id));
+        let clumps = self
+            .clumps
+            .bodies
+            .iter()
+            .filter(is_whole)
+            .cloned()
+            .collect();
+        let mut made = Self::with_clumps(setup, spheres, clumps)?;
         (made.step, made.time) = (self.step, self.time);
         made.is_synchronized = self.is_synchronized;
         made.deepest = self.deepest;

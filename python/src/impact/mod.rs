@@ -22,7 +22,7 @@ mod motion;
 mod names;
 mod nodes;
 mod scene;
-mod scene_values;
+pub mod scene_values;
 mod shape;
 mod state;
 

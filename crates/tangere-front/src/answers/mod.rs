@@ -214,6 +214,11 @@ pub fn all() -> Vec<Answer> {
             "`Simulation.contacts`: contacts of spheres of a simulation",
             simulation::CONTACT,
         ),
+        answer(
+            "",
+            "`Simulation.clumps`: bodies of several spheres of a simulation",
+            simulation::CLUMP,
+        ),
     ]
 }
 

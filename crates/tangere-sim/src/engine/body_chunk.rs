@@ -41,6 +41,13 @@ pub(crate) struct ChunkState {
     loads: Vec<Effort>,
 }
 
+impl ChunkState {
+    /// Torque, 0, force, 0 of a row in the last pass.
+    pub fn load(&self, row: u32) -> [f64; LANES] {
+        self.loads[row as usize % ROWS].0
+    }
+}
+
 /// Results of pairs whose slots are `first` or more.
 #[derive(Clone, Copy)]
 pub(crate) struct PairResults<'a> {
@@ -197,8 +204,11 @@ impl BodyChunk<'_> {
                     self.touch_wall::<V>(action.group, shape, motion, wall);
                     wall += 1;
                 }
+                // That of a clump acts at its centre of mass.
                 Effect::Gravity(acceleration) => self.each(action.group, |load, _, row| {
-                    add_force(load, times(*acceleration, context.masses[row]));
+                    if context.mobilities[row] != Mobility::Member {
+                        add_force(load, times(*acceleration, context.masses[row]));
+                    }
                 }),
                 Effect::AddForce(force) => {
                     self.note(
@@ -386,7 +396,9 @@ impl BodyChunk<'_> {
         let of = |row: u32| {
             let mut line = lines[row as usize - first];
             // That of a frozen sphere is 0 for pairs only.
-            line.motion[3] = 1.0 / context.masses[row as usize];
+            if context.mobilities[row as usize] != Mobility::Member {
+                line.motion[3] = 1.0 / context.masses[row as usize];
+            }
             (line, spins[row as usize - first])
         };
         for (touches, kept) in state
@@ -449,6 +461,8 @@ impl BodyChunk<'_> {
             let (line, spin, Effort(load)) = (&mut lines[i], &mut spins[i].0, &loads[i]);
             let mut lanes = V::load(line.lanes());
             match mobilities[i] {
+                // It follows its clump, after the sweep.
+                Mobility::Member => continue,
                 Mobility::Still => {
                     low = zero::<V>().min(low);
                     high = zero::<V>().max(high);
@@ -590,7 +604,7 @@ impl<V: Reals> Inside<V> {
 /// Takes a sphere that may have left the cell, if it has just moved, back into it. Notes it if its
 /// position is not finite.
 #[inline(never)]
-fn leave(
+pub(crate) fn leave(
     state: &mut ChunkState,
     cell: Option<&Cell>,
     row: u32,

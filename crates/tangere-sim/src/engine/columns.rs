@@ -64,6 +64,8 @@ pub(crate) enum Mobility {
     Integrated,
     /// As an action prescribes, by the number of the action.
     Prescribed(u16),
+    /// With its clump.
+    Member,
 }
 
 /// The columns.
@@ -82,6 +84,8 @@ pub(crate) struct Columns {
     pub torques: Vec<Vector>,
     /// The positions for which the list of pairs was made.
     pub references: Vec<Vector>,
+    /// The number of the clump of each row; empty without clumps.
+    pub clumps: Vec<u32>,
 }
 
 impl Columns {
@@ -107,6 +111,7 @@ impl Columns {
             forces: spheres.forces.clone(),
             torques: spheres.torques.clone(),
             references: spheres.positions.clone(),
+            clumps: Vec::new(),
         }
     }
 

@@ -9,9 +9,11 @@
 //! | `contact_groups` | the pairs of a block that touch, in groups of eight |
 //! | `walls` | contacts with walls |
 //! | `body_chunk` | phases *sum*, *kick* and *drift* |
+//! | `clumps` | kick and drift of clumps, whose spheres follow |
 //! | `sweep` | all these phases over a part of the rows |
 
 pub(crate) mod body_chunk;
+pub(crate) mod clumps;
 pub(crate) mod columns;
 pub(crate) mod contact_block;
 pub(crate) mod contact_groups;

@@ -5,6 +5,7 @@
 //! Pairs that touch are listed twice, with each of their spheres ([`super::row_contacts`]).
 
 use super::body_chunk::ROWS;
+use super::clumps::NO_CLUMP;
 use super::columns::Columns;
 use super::contact_block::{BLOCK, BLOCK_BITS, ContactBlock, Effort};
 use super::contact_groups::Kept;
@@ -566,6 +567,12 @@ impl<'a> Filter<'a> {
         let columns = self.columns;
         let is_frozen = |row: usize| columns.lines[row].motion[3] == 0.0;
         if self.has_frozen && is_frozen(a) && is_frozen(b) {
+            return None;
+        }
+        if let (Some(&first), Some(&second)) = (columns.clumps.get(a), columns.clumps.get(b))
+            && first == second
+            && first != NO_CLUMP
+        {
             return None;
         }
         if self.is_plain {

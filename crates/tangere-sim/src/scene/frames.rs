@@ -156,7 +156,11 @@ impl Frames {
             file.append(&snapshot(simulation, &spheres))?;
         }
         let step = simulation.step_number();
-        write_vtp(folder.join(frame_name("spheres", step)), &points(spheres)).map_err(of_io)?;
+        write_vtp(
+            folder.join(frame_name("spheres", step)),
+            &points(simulation, spheres),
+        )
+        .map_err(of_io)?;
         let mut series = vec!["spheres"];
         if self.has_contacts {
             let data = contact_points(&simulation.contacts());
@@ -273,9 +277,10 @@ impl Totals {
 }
 
 /// Spheres as points with fields.
-fn points(spheres: Spheres) -> PolyData {
+fn points(simulation: &Simulation, spheres: Spheres) -> PolyData {
     PolyData::from_points(spheres.positions)
         .with_point_data(Field::scalar("id", spheres.ids))
+        .with_point_data(Field::scalar("body", simulation.bodies()))
         .with_point_data(Field::scalar("radius", spheres.radii))
         .with_point_data(Field::scalar("material", spheres.kinds))
         .with_point_data(Field::scalar("mass", spheres.masses))

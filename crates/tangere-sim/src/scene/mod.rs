@@ -12,20 +12,24 @@ mod bundled;
 mod frames;
 mod materials;
 mod run;
+mod source;
 mod walls;
 
 pub use bundled::{BUNDLED, Bundled};
 pub use run::{End, SceneOptions, run_scene};
+pub use source::Source;
 
+use crate::clump::{Clump, MassProperties, mass_properties};
 use crate::critical_step::critical_step;
 use crate::error::{Error, Result};
 use crate::laws::Law;
 use crate::setup::{Action, Border, Cell, Effect, PairLaws, Setup, Spheres};
 use crate::simulation::Simulation;
-use crate::vector::{Vector, plus};
+use crate::vector::{Vector, cross, minus, plus, times};
 use materials::law_of;
+use std::collections::HashMap;
 use std::f64::consts::PI;
-use tangere_io::scene::{SceneBody, SceneFile, SceneShape, ShapeSource};
+use tangere_io::scene::{CompoundPart, SceneBody, SceneFile, SceneShape, ShapeSource};
 use tangere_io::{Fault, Place};
 
 /// Groups of the spheres of a scene: bits of [`Spheres::groups`].
@@ -67,7 +71,7 @@ impl Simulation {
                 format!("at most {limit}; a tenth of it is usual"),
             )));
         }
-        let mut made = Self::new(setup, &spheres)?;
+        let mut made = Self::with_clumps(setup, &spheres, scene.clumps)?;
         made.set_synchronized(file.simulation.is_synchronized);
         made.set_deepest(DEEPEST);
         Ok(made)
@@ -78,6 +82,7 @@ impl Simulation {
 struct Parts {
     setup: Setup,
     spheres: Spheres,
+    clumps: Vec<Clump>,
 }
 
 impl Parts {
@@ -97,13 +102,31 @@ impl Parts {
         }
         let mut spheres = Spheres::default();
         let mut actions = Vec::new();
+        let mut clumps = Vec::new();
+        let mut properties = HashMap::new();
+        // Spheres of clumps but the first have ids beyond those of all bodies.
+        let mut next_id = file.bodies.iter().map(|body| body.id).max().unwrap_or(0);
         for body in &file.bodies {
             let shape = &file.shapes[body.shape];
             let material = material_of(file, body)?;
             check_motion(file, body)?;
             match &shape.source {
                 ShapeSource::Ball { radius } => {
-                    add_sphere(&mut spheres, file, body, material, radius * shape.scale)?;
+                    let density = density_of(file, body, material)?;
+                    let ball = (body.id, body.pose.translation(), radius * shape.scale);
+                    add_sphere(&mut spheres, body, material, density, ball);
+                }
+                ShapeSource::Compound(parts) => {
+                    let density = density_of(file, body, material)?;
+                    let balls = balls_of(parts, shape, body, &mut next_id)?;
+                    for &ball in &balls {
+                        add_sphere(&mut spheres, body, material, density, ball);
+                    }
+                    if !body.fixed {
+                        let made = properties.entry(body.shape);
+                        let made = made.or_insert_with(|| properties_of(parts, shape));
+                        clumps.push(clump_of(body, &balls, density, made, &mut spheres));
+                    }
                 }
                 ShapeSource::HalfSpace { normal } => {
                     if !body.fixed {
@@ -175,7 +198,11 @@ impl Parts {
         if keys.is_flat {
             act("flat", ALL, Effect::Flat);
         }
-        Ok(Self { setup, spheres })
+        Ok(Self {
+            setup,
+            spheres,
+            clumps,
+        })
     }
 }
 
@@ -257,31 +284,95 @@ fn density_of(
     })
 }
 
+/// A ball: the id of its sphere, its centre and its radius.
+type Ball = (u64, Vector, f64);
+
 fn add_sphere(
     spheres: &mut Spheres,
-    file: &SceneFile,
     body: &SceneBody,
     material: usize,
-    radius: f64,
-) -> std::result::Result<(), Fault> {
-    let density = density_of(file, body, material)?;
-    spheres.ids.push(body.id);
+    density: f64,
+    (id, center, radius): Ball,
+) {
+    spheres.ids.push(id);
     spheres.kinds.push(material as u32);
     let moves = FREE | group_of(material as u32);
     spheres
         .groups
         .push(ALL | if body.fixed { FIXED } else { moves });
-    spheres.positions.push(body.pose.translation());
+    spheres.positions.push(center);
     spheres.images.push([0; 3]);
     spheres.velocities.push(body.velocity);
     spheres.spins.push(body.spin);
     spheres.radii.push(radius);
-    spheres
-        .masses
-        .push(density * 4.0 / 3.0 * PI * radius * radius * radius);
+    let volume = 4.0 / 3.0 * PI * radius * radius * radius;
+    spheres.masses.push(density * volume);
     spheres.forces.push([0.0; 3]);
     spheres.torques.push([0.0; 3]);
-    Ok(())
+}
+
+/// The balls of a compound in space.
+fn balls_of(
+    parts: &[CompoundPart],
+    shape: &SceneShape,
+    body: &SceneBody,
+    next_id: &mut u64,
+) -> std::result::Result<Vec<Ball>, Fault> {
+    let mut balls = Vec::with_capacity(parts.len());
+    for part in parts {
+        let ShapeSource::Ball { radius } = part.shape.source else {
+            return Err(unsupported(&part.shape, body));
+        };
+        let center = times(part.pose.translation(), shape.scale);
+        let id = match balls.is_empty() {
+            true => body.id,
+            false => {
+                *next_id += 1;
+                *next_id
+            }
+        };
+        let radius = radius * part.shape.scale * shape.scale;
+        balls.push((id, body.pose.apply(center), radius));
+    }
+    Ok(balls)
+}
+
+/// Mass properties of a compound of balls in the frame of the shape.
+fn properties_of(parts: &[CompoundPart], shape: &SceneShape) -> MassProperties {
+    let balls = parts.iter().filter_map(|part| match part.shape.source {
+        ShapeSource::Ball { radius } => {
+            let center = times(part.pose.translation(), shape.scale);
+            Some((center, radius * part.shape.scale * shape.scale))
+        }
+        _ => None,
+    });
+    mass_properties(&balls.collect::<Vec<_>>())
+}
+
+/// The clump of balls that were added last to the spheres, whose velocities and shares of the mass are
+/// set.
+fn clump_of(
+    body: &SceneBody,
+    balls: &[Ball],
+    density: f64,
+    properties: &MassProperties,
+    spheres: &mut Spheres,
+) -> Clump {
+    let [x, y, z, rotation @ ..] = body.pose.to_numbers();
+    let properties = properties.posed(rotation, [x, y, z]);
+    let mut clump = Clump::of(body.id, balls, density, &properties);
+    // The velocity is that of the origin of the shape.
+    let arm = minus(clump.position, body.pose.translation());
+    clump.velocity = plus(body.velocity, cross(body.spin, arm));
+    clump.set_spin(body.spin);
+    let first = spheres.ids.len() - balls.len();
+    let volumes: f64 = spheres.masses[first..].iter().sum();
+    for row in first..spheres.ids.len() {
+        let arm = minus(spheres.positions[row], clump.position);
+        spheres.velocities[row] = plus(clump.velocity, cross(body.spin, arm));
+        spheres.masses[row] *= clump.mass / volumes;
+    }
+    clump
 }
 
 /// The law of each pair of materials.

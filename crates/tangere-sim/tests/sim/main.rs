@@ -3,6 +3,7 @@
 
 mod bad_decks;
 mod bad_input;
+mod clumps;
 mod collisions;
 mod commands;
 mod control;
@@ -14,5 +15,6 @@ mod ledger;
 mod output;
 mod reference;
 mod regions;
+mod scenes;
 mod support;
 mod systems;

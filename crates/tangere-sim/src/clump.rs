@@ -1,0 +1,444 @@
+//! Clumps: spheres that move as one rigid body.
+//!
+//! Mass, centre of mass and moments of inertia are those of the union of the spheres, at one density. Of
+//! spheres that do not overlap they are sums in closed form. Otherwise the union is integrated: along
+//! lines parallel to z exactly, over the lines by the midpoint rule, to about 1e-5 of the whole.
+
+use crate::error::{Error, Result};
+use crate::setup::Cell;
+use crate::vector::{Vector, cross, dot, minus, plus, times};
+use serde::{Deserialize, Serialize};
+use std::f64::consts::PI;
+
+/// The number of lines of the integration along x and y.
+const LINES: usize = 512;
+
+/// A sphere of a clump.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Member {
+    /// The id of the sphere.
+    pub id: u64,
+    /// Its centre in the frame of the clump: the principal axes at the centre of mass.
+    pub offset: Vector,
+}
+
+/// Spheres that move as one rigid body.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Clump {
+    /// The id of the body.
+    pub id: u64,
+    /// Its spheres, in ascending order of ids.
+    pub members: Vec<Member>,
+    /// The mass.
+    pub mass: f64,
+    /// The moments of inertia about the principal axes.
+    pub inertia: Vector,
+    /// The centre of mass, within the periodic cell.
+    pub position: Vector,
+    /// How many cells it has left behind along each edge.
+    pub image: [i32; 3],
+    /// The velocity of the centre of mass.
+    pub velocity: Vector,
+    /// The rotation from the frame of the clump to space: a quaternion w, x, y, z.
+    pub orientation: [f64; 4],
+    /// The angular momentum about the centre of mass, along axes of space.
+    pub angular_momentum: Vector,
+}
+
+/// Mass properties of a union of spheres in the frame in which it is given.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct MassProperties {
+    pub volume: f64,
+    pub center: Vector,
+    /// The principal moments of inertia at density 1.
+    pub moments: Vector,
+    /// The rotation from the principal axes to the given frame.
+    pub axes: [f64; 4],
+}
+
+impl MassProperties {
+    /// Those of the union at another pose: a rotation, then a translation.
+    pub fn posed(&self, rotation: [f64; 4], translation: Vector) -> Self {
+        Self {
+            center: plus(rotated(rotation, self.center), translation),
+            axes: product(rotation, self.axes),
+            ..*self
+        }
+    }
+}
+
+impl Clump {
+    /// A clump of spheres with one density, at rest. `spheres` are ids, centres in space and radii.
+    ///
+    /// # Errors
+    /// When there is no sphere.
+    pub fn new(id: u64, spheres: &[(u64, Vector, f64)], density: f64) -> Result<Self> {
+        if spheres.is_empty() {
+            return Err(Error::invalid("clump", "no sphere", "at least one"));
+        }
+        let balls: Vec<(Vector, f64)> = spheres.iter().map(|&(_, c, r)| (c, r)).collect();
+        Ok(Self::of(id, spheres, density, &mass_properties(&balls)))
+    }
+
+    /// A clump of spheres with known mass properties, at rest.
+    pub(crate) fn of(
+        id: u64,
+        spheres: &[(u64, Vector, f64)],
+        density: f64,
+        properties: &MassProperties,
+    ) -> Self {
+        let back = conjugate(properties.axes);
+        let mut members: Vec<Member> = spheres
+            .iter()
+            .map(|&(id, center, _)| Member {
+                id,
+                offset: rotated(back, minus(center, properties.center)),
+            })
+            .collect();
+        members.sort_unstable_by_key(|member| member.id);
+        Self {
+            id,
+            members,
+            mass: density * properties.volume,
+            inertia: times(properties.moments, density),
+            position: properties.center,
+            image: [0; 3],
+            velocity: [0.0; 3],
+            orientation: properties.axes,
+            angular_momentum: [0.0; 3],
+        }
+    }
+
+    /// Sets the angular velocity.
+    pub fn set_spin(&mut self, spin: Vector) {
+        let own = rotated(conjugate(self.orientation), spin);
+        let momentum = std::array::from_fn(|k| self.inertia[k] * own[k]);
+        self.angular_momentum = rotated(self.orientation, momentum);
+    }
+
+    /// The angular velocity.
+    pub fn spin(&self) -> Vector {
+        let own = rotated(conjugate(self.orientation), self.angular_momentum);
+        let spin = std::array::from_fn(|k| own[k] / self.inertia[k]);
+        rotated(self.orientation, spin)
+    }
+
+    /// Kinetic energy of translation and of rotation.
+    pub fn kinetic_energy(&self) -> [f64; 2] {
+        [
+            0.5 * self.mass * dot(self.velocity, self.velocity),
+            0.5 * dot(self.angular_momentum, self.spin()),
+        ]
+    }
+
+    /// Half a kick by a force and a torque about the centre of mass.
+    pub(crate) fn kick(&mut self, force: Vector, torque: Vector, half: f64) {
+        self.velocity = plus(self.velocity, times(force, half / self.mass));
+        self.angular_momentum = plus(self.angular_momentum, times(torque, half));
+    }
+
+    /// Moves on without forces: rotation by rotations about the principal axes in turn, forth and back,
+    /// each of which is exact (McLachlan 1993; Reich 1994). It is symplectic and reversible, and keeps the
+    /// angular momentum.
+    pub(crate) fn drift(&mut self, step: f64) {
+        self.position = plus(self.position, times(self.velocity, step));
+        let mut momentum = rotated(conjugate(self.orientation), self.angular_momentum);
+        let half = 0.5 * step;
+        for (axis, time) in [(0, half), (1, half), (2, step), (1, half), (0, half)] {
+            let angle = time * momentum[axis] / self.inertia[axis];
+            let (sine, cosine) = (libm::sin(0.5 * angle), libm::cos(0.5 * angle));
+            let mut turn = [cosine, 0.0, 0.0, 0.0];
+            turn[1 + axis] = sine;
+            self.orientation = product(self.orientation, turn);
+            // The frame turns, the momentum stays.
+            momentum = rotated(conjugate(turn), momentum);
+        }
+        let square: f64 = self.orientation.iter().map(|x| x * x).sum();
+        let scale = 1.0 / square.sqrt();
+        self.orientation = self.orientation.map(|x| scale * x);
+    }
+
+    /// Takes the centre of mass back into the cell.
+    pub(crate) fn wrap(&mut self, cell: &Cell) {
+        let image = cell.image_of(self.position);
+        if image != [0; 3] {
+            self.position = minus(self.position, cell.shift(image));
+            self.image = std::array::from_fn(|k| self.image[k].saturating_add(image[k]));
+        }
+    }
+
+    /// The arm of a member: from the centre of mass to its centre.
+    pub(crate) fn arm(&self, member: &Member) -> Vector {
+        rotated(self.orientation, member.offset)
+    }
+}
+
+/// The product of two quaternions: the second rotation, then the first.
+pub(crate) fn product(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
+    let ([s, x, y, z], [t, u, v, w]) = (a, b);
+    [
+        s * t - x * u - y * v - z * w,
+        s * u + x * t + y * w - z * v,
+        s * v - x * w + y * t + z * u,
+        s * w + x * v - y * u + z * t,
+    ]
+}
+
+fn conjugate([w, x, y, z]: [f64; 4]) -> [f64; 4] {
+    [w, -x, -y, -z]
+}
+
+/// A vector, rotated by a unit quaternion: `v + 2 q x (q x v + w v)`.
+pub(crate) fn rotated([w, x, y, z]: [f64; 4], v: Vector) -> Vector {
+    let q = [x, y, z];
+    let inner = plus(cross(q, v), times(v, w));
+    plus(v, times(cross(q, inner), 2.0))
+}
+
+/// Mass properties of a union of balls.
+pub(crate) fn mass_properties(balls: &[(Vector, f64)]) -> MassProperties {
+    let overlaps = |i: usize, j: usize| {
+        let ((c, r), (d, s)) = (balls[i], balls[j]);
+        let way = minus(c, d);
+        dot(way, way) < (r + s) * (r + s)
+    };
+    let any = (0..balls.len()).any(|i| (0..i).any(|j| overlaps(i, j)));
+    let moments = match any {
+        true => integrated(balls),
+        false => summed(balls),
+    };
+    moments.properties()
+}
+
+/// Volume, first and second moments about a point.
+#[derive(Clone, Copy, Debug, Default)]
+struct Moments {
+    about: Vector,
+    volume: f64,
+    first: Vector,
+    /// xx, yy, zz, xy, xz, yz.
+    second: [f64; 6],
+}
+
+impl Moments {
+    fn properties(&self) -> MassProperties {
+        let center = times(self.first, 1.0 / self.volume);
+        let [x, y, z] = center;
+        let shifts = [x * x, y * y, z * z, x * y, x * z, y * z];
+        let s: [f64; 6] = std::array::from_fn(|k| self.second[k] - self.volume * shifts[k]);
+        let tensor = [
+            [s[1] + s[2], 0.0 - s[3], 0.0 - s[4]],
+            [0.0 - s[3], s[0] + s[2], 0.0 - s[5]],
+            [0.0 - s[4], 0.0 - s[5], s[0] + s[1]],
+        ];
+        let (moments, axes) = principal(tensor);
+        MassProperties {
+            volume: self.volume,
+            center: plus(self.about, center),
+            moments,
+            axes,
+        }
+    }
+}
+
+/// Sums over balls that do not overlap.
+fn summed(balls: &[(Vector, f64)]) -> Moments {
+    let mut sum = Moments {
+        about: balls[0].0,
+        ..Moments::default()
+    };
+    for &(center, radius) in balls {
+        let volume = 4.0 / 3.0 * PI * radius * radius * radius;
+        let [x, y, z] = minus(center, sum.about);
+        let own = 0.2 * radius * radius;
+        let second = [x * x + own, y * y + own, z * z + own, x * y, x * z, y * z];
+        sum.volume += volume;
+        for (k, x) in [x, y, z].into_iter().enumerate() {
+            sum.first[k] += volume * x;
+        }
+        for k in 0..6 {
+            sum.second[k] += volume * second[k];
+        }
+    }
+    sum
+}
+
+/// Integrals over a union of balls, line by line.
+fn integrated(balls: &[(Vector, f64)]) -> Moments {
+    let mut low = [f64::INFINITY; 3];
+    let mut high = [f64::NEG_INFINITY; 3];
+    for &(center, radius) in balls {
+        for k in 0..3 {
+            low[k] = low[k].min(center[k] - radius);
+            high[k] = high[k].max(center[k] + radius);
+        }
+    }
+    let about = times(plus(low, high), 0.5);
+    let cell: [f64; 2] = std::array::from_fn(|k| (high[k] - low[k]) / LINES as f64);
+    let area = cell[0] * cell[1];
+    let mut sum = Moments {
+        about,
+        ..Moments::default()
+    };
+    let mut spans: Vec<[f64; 2]> = Vec::new();
+    for i in 0..LINES {
+        let x = low[0] + (i as f64 + 0.5) * cell[0];
+        for j in 0..LINES {
+            let y = low[1] + (j as f64 + 0.5) * cell[1];
+            spans.clear();
+            for &([cx, cy, cz], radius) in balls {
+                let square = radius * radius - (x - cx) * (x - cx) - (y - cy) * (y - cy);
+                if square > 0.0 {
+                    let half = square.sqrt();
+                    spans.push([cz - half - about[2], cz + half - about[2]]);
+                }
+            }
+            spans.sort_unstable_by(|a, b| a[0].total_cmp(&b[0]));
+            let (x, y) = (x - about[0], y - about[1]);
+            let mut end = f64::NEG_INFINITY;
+            for &[from, to] in &spans {
+                let from = from.max(end);
+                if to <= from {
+                    continue;
+                }
+                end = to;
+                let length = area * (to - from);
+                let first = 0.5 * area * (to * to - from * from);
+                sum.volume += length;
+                sum.first = plus(sum.first, [x * length, y * length, first]);
+                let third = area * (to * to * to - from * from * from) / 3.0;
+                let second = [
+                    x * x * length,
+                    y * y * length,
+                    third,
+                    x * y * length,
+                    x * first,
+                    y * first,
+                ];
+                for k in 0..6 {
+                    sum.second[k] += second[k];
+                }
+            }
+        }
+    }
+    sum
+}
+
+/// Principal moments of a symmetric tensor, and the rotation from its principal axes: Jacobi's method.
+fn principal(mut tensor: [Vector; 3]) -> (Vector, [f64; 4]) {
+    let mut rotation = [1.0, 0.0, 0.0, 0.0];
+    for _ in 0..50 {
+        let pairs = [(0, 1), (0, 2), (1, 2)];
+        let off = |(i, j): &(usize, usize)| tensor[*i][*j].abs();
+        let Some(&(i, j)) = pairs.iter().max_by(|a, b| off(a).total_cmp(&off(b))) else {
+            break;
+        };
+        let scale = tensor[0][0].abs() + tensor[1][1].abs() + tensor[2][2].abs();
+        if tensor[i][j].abs() <= 1e-17 * scale {
+            break;
+        }
+        // The angle that makes the element vanish.
+        let twice = (tensor[j][j] - tensor[i][i]) / (2.0 * tensor[i][j]);
+        let sign = if twice < 0.0 { -1.0 } else { 1.0 };
+        let tangent = sign / (twice.abs() + (twice * twice + 1.0).sqrt());
+        let cosine = 1.0 / (tangent * tangent + 1.0).sqrt();
+        let sine = tangent * cosine;
+        let k = 3 - i - j;
+        // About axis k; the sense of i, j, k.
+        let sense = if (i, j) == (0, 2) { 1.0 } else { -1.0 };
+        let half_cosine = (0.5 * (1.0 + cosine)).sqrt();
+        let mut turn = [half_cosine, 0.0, 0.0, 0.0];
+        turn[1 + k] = sense * 0.5 * sine / half_cosine;
+        rotation = product(rotation, turn);
+        let [a, b, c] = [tensor[i][i], tensor[j][j], tensor[i][j]];
+        let [p, q] = [tensor[i][k], tensor[j][k]];
+        tensor[i][i] = a - tangent * c;
+        tensor[j][j] = b + tangent * c;
+        (tensor[i][j], tensor[j][i]) = (0.0, 0.0);
+        (tensor[i][k], tensor[j][k]) = (cosine * p - sine * q, sine * p + cosine * q);
+        (tensor[k][i], tensor[k][j]) = (tensor[i][k], tensor[j][k]);
+    }
+    ([tensor[0][0], tensor[1][1], tensor[2][2]], rotation)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The tensor that principal moments and axes make.
+    fn tensor(moments: Vector, axes: [f64; 4]) -> [Vector; 3] {
+        let columns = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|e| rotated(axes, e));
+        std::array::from_fn(|i| {
+            std::array::from_fn(|j| {
+                (0..3)
+                    .map(|k| moments[k] * columns[k][i] * columns[k][j])
+                    .sum()
+            })
+        })
+    }
+
+    #[test]
+    fn principal_axes_make_the_tensor_again() {
+        for tensor_in in [
+            [[3.0, 1.0, 0.5], [1.0, 4.0, -0.7], [0.5, -0.7, 5.0]],
+            [[1.0, 0.0, 0.3], [0.0, 1.0, 0.0], [0.3, 0.0, 1.0]],
+            [[2.0, -0.9, 0.0], [-0.9, 2.0, 0.0], [0.0, 0.0, 2.0]],
+            [[1.0, 0.0, 0.0], [0.0, 2.0, 0.6], [0.0, 0.6, 2.0]],
+        ] {
+            let (moments, axes) = principal(tensor_in);
+            let made = tensor(moments, axes);
+            for i in 0..3 {
+                for j in 0..3 {
+                    assert!((made[i][j] - tensor_in[i][j]).abs() < 1e-14, "{made:?}");
+                }
+            }
+        }
+    }
+
+    /// Two balls that overlap: volumes of caps in closed form.
+    #[test]
+    fn overlapping_balls_count_once() {
+        let balls = [([0.0, 0.0, 0.0], 1.0), ([1.0, 0.0, 0.0], 1.0)];
+        let found = mass_properties(&balls);
+        let lens = PI * (4.0 + 1.0) * (2.0 - 1.0) * (2.0 - 1.0) / 12.0;
+        let volume = 8.0 / 3.0 * PI - lens;
+        assert!((found.volume / volume - 1.0).abs() < 2e-5, "{found:?}");
+        assert!((found.center[0] - 0.5).abs() < 1e-9 && found.center[1].abs() < 1e-9);
+    }
+
+    #[test]
+    fn balls_apart_are_summed() {
+        // A dumbbell: I = 2 (2/5 m r^2 + m d^2) across, 4/5 m r^2 along.
+        let found = mass_properties(&[([0.0, 0.0, -2.0], 1.0), ([0.0, 0.0, 2.0], 1.0)]);
+        let mass = 4.0 / 3.0 * PI;
+        assert!((found.volume - 2.0 * mass).abs() < 1e-12);
+        let across = 2.0 * mass * (0.4 + 4.0);
+        for (moment, expected) in found.moments.into_iter().zip([across, across, 0.8 * mass]) {
+            assert!((moment - expected).abs() < 1e-12, "{found:?}");
+        }
+    }
+
+    /// A top without torque keeps its angular momentum exactly, and its energy within bounds.
+    #[test]
+    fn a_free_top_keeps_energy_and_momentum() {
+        let spheres = [
+            (1, [0.0, 0.0, 0.0], 0.5),
+            (2, [1.2, 0.0, 0.0], 0.3),
+            (3, [0.0, 0.9, 0.1], 0.2),
+        ];
+        let mut clump = Clump::new(9, &spheres, 1.0).unwrap();
+        clump.set_spin([0.3, 2.0, 0.2]);
+        let [_, first] = clump.kinetic_energy();
+        let momentum = clump.angular_momentum;
+        let (mut least, mut most) = (first, first);
+        for _ in 0..200_000 {
+            clump.drift(1e-2);
+            let [_, energy] = clump.kinetic_energy();
+            (least, most) = (least.min(energy), most.max(energy));
+        }
+        assert_eq!(clump.angular_momentum, momentum);
+        assert!((most - least) / first < 1e-3, "{}", (most - least) / first);
+        let [_, last] = clump.kinetic_energy();
+        assert!((last / first - 1.0).abs() < 1e-3);
+    }
+}

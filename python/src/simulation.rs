@@ -99,7 +99,7 @@ fn of_simulation(py: Python<'_>, error: Error) -> PyErr {
     match error {
         Error::Input(error) => file_error(py, error),
         Error::Stopped { .. } => PyRuntimeError::new_err(error.to_string()),
-        Error::File { .. } => PyOSError::new_err(error.to_string()),
+        Error::File { .. } | Error::Damaged { .. } => PyOSError::new_err(error.to_string()),
         _ => PyValueError::new_err(error.to_string()),
     }
 }

@@ -97,3 +97,90 @@ def test_bad_decks(tmp_path):
             tangere.Simulation.resume(path)
     with pytest.raises(TypeError, match="pickle"):
         __import__("pickle").dumps(heap())
+
+
+BALL = {"ball": {"radius": 0.5}}
+SCENE = {
+    "step": 1e-4,
+    "gravity": [0, 0, -10],
+    "material": [{"name": "m", "density": 1, "stiffness": 1e4, "restitution": 0.5, "friction": 0.3}],
+    "wall": [{"name": "floor", "plane": {"normal": [0, 0, 1]}}],
+    "body": [
+        {"shape": BALL, "position": [0, 0, 0.6], "id": 7},
+        {
+            "shape": {"compound": [{"shape": BALL}, {"shape": BALL, "position": [0.6, 0, 0]}]},
+            "position": [3, 0, 0.7],
+            "rotation": "y:20",
+        },
+    ],
+}
+
+
+def test_scenes_and_clumps(tmp_path):
+    sim = tangere.Simulation(SCENE, ledger=True)
+    sim.step(3000)
+    assert sim.ids.tolist() == [7, 8, 9] and sim.bodies.tolist() == [7, 8, 8]
+    (clump,) = sim.clumps()
+    assert clump["id"] == 8 and clump["spheres"] == 2
+    np.testing.assert_allclose(np.linalg.norm(sim.positions[2] - sim.positions[1]), 0.6, rtol=1e-12)
+    np.testing.assert_allclose(sim.positions[1:].mean(axis=0), clump["position"], atol=1e-6)
+    np.testing.assert_allclose(np.linalg.norm(clump["orientation"]), 1)
+    energy = sim.energy
+    assert energy["dissipated_damping"] > 0 and abs(energy["residual"]) < 1e-3 * energy["dissipated_damping"]
+    kinetic, rotational = sim.kinetic_energy
+    assert kinetic == pytest.approx(energy["kinetic"]) and rotational == pytest.approx(energy["rotational"])
+    path = tmp_path / "state.bin"
+    sim.checkpoint(path)
+    again = tangere.Simulation.resume(path)
+    for one in (sim, again):
+        one.step(500)
+    assert again.hash() == sim.hash() and again.energy == sim.energy
+    assert tangere.Simulation(SCENE).energy is None
+
+
+def test_a_scene_as_text_file_and_dictionary_is_the_same(tmp_path):
+    text = """
+step = 1e-4
+gravity = [0, 0, -10]
+[[material]]
+name = "m"
+density = 1
+stiffness = 1e4
+restitution = 0.5
+friction = 0.3
+[[wall]]
+name = "floor"
+plane = { normal = [0, 0, 1] }
+[[body]]
+id = 7
+shape = { ball = { radius = 0.5 } }
+position = [0, 0, 0.6]
+[[body]]
+shape = { compound = [{ shape = { ball = { radius = 0.5 } } }, { shape = { ball = { radius = 0.5 } }, position = [0.6, 0, 0] }] }
+position = [3, 0, 0.7]
+rotation = "y:20"
+"""
+    path = tmp_path / "scene.toml"
+    path.write_text(text)
+    hashes = set()
+    for source in (SCENE, text, path, str(path)):
+        sim = tangere.Simulation(source)
+        sim.step(50)
+        hashes.add(sim.hash())
+    assert len(hashes) == 1
+    assert len(tangere.Simulation("packing")) == 2000
+
+
+def test_bad_scenes(tmp_path):
+    with pytest.raises(ValueError, match="stifness.*did you mean `stiffness`"):
+        tangere.Simulation({**SCENE, "material": [{"name": "m", "density": 1, "stifness": 1}]})
+    with pytest.raises(ValueError, match="critical step"):
+        tangere.Simulation({**SCENE, "step": 1.0})
+    with pytest.raises(ValueError, match="expected a deck"):
+        tangere.Simulation(SCENE, ignore=["dump"])
+    with pytest.raises(ValueError, match="no body"):
+        tangere.Simulation({"step": 1.0})
+    with pytest.raises(ValueError, match="expected a scene .*hopper"):
+        tangere.Simulation("hoper")
+    with pytest.raises(OSError, match="nowhere"):
+        tangere.Simulation(tmp_path / "nowhere.toml")

@@ -101,12 +101,15 @@ impl Checkpoint {
     /// # Errors
     /// When it cannot be read, or is no checkpoint.
     pub fn read(path: &Path) -> Result<Self> {
-        let failed = |message: String| Error::File {
-            path: path.display().to_string(),
-            message,
-        };
-        let bytes = std::fs::read(path).map_err(|error| failed(error.to_string()))?;
-        Self::from_bytes(&bytes).map_err(|error| failed(error.to_string()))
+        let name = || path.display().to_string();
+        let bytes = std::fs::read(path).map_err(|error| Error::File {
+            path: name(),
+            message: error.to_string(),
+        })?;
+        Self::from_bytes(&bytes).map_err(|error| Error::Damaged {
+            path: name(),
+            message: error.to_string(),
+        })
     }
 }
 

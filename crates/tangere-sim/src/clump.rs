@@ -57,6 +57,17 @@ pub(crate) struct MassProperties {
 }
 
 impl MassProperties {
+    /// Those of the union scaled about the origin of its frame.
+    pub fn scaled(&self, scale: f64) -> Self {
+        let cube = scale * scale * scale;
+        Self {
+            volume: self.volume * cube,
+            center: times(self.center, scale),
+            moments: times(self.moments, cube * scale * scale),
+            axes: self.axes,
+        }
+    }
+
     /// Those of the union at another pose: a rotation, then a translation.
     pub fn posed(&self, rotation: [f64; 4], translation: Vector) -> Self {
         Self {

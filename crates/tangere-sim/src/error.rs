@@ -38,6 +38,13 @@ pub enum Error {
     Input(tangere_io::Error),
     /// The broad phase failed.
     Library(Library),
+    /// A file is no checkpoint, or a damaged one.
+    Damaged {
+        /// Its path.
+        path: String,
+        /// Why.
+        message: String,
+    },
     /// A file could not be read or written.
     File {
         /// Its path.
@@ -81,7 +88,7 @@ impl fmt::Display for Error {
             },
             Self::Input(error) => error.fmt(f),
             Self::Library(error) => error.fmt(f),
-            Self::File { path, message } => write!(f, "{path}: {message}"),
+            Self::Damaged { path, message } | Self::File { path, message } => write!(f, "{path}: {message}"),
         }
     }
 }

@@ -22,9 +22,9 @@ fn documents_are_runnable() {
     for (document, least) in [
         ("docs/closest.md", 14),
         ("docs/impact.md", 9),
-        ("README.md", 5),
-        ("docs/commands.md", 18),
-        ("docs/simulate.md", 3),
+        ("README.md", 6),
+        ("docs/commands.md", 20),
+        ("docs/simulate.md", 7),
     ] {
         let folder = folder();
         let folder = folder.path();

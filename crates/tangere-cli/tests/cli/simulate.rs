@@ -222,3 +222,131 @@ fn what_is_wrong_is_named_before_the_first_step() {
         "{message}"
     );
 }
+
+/// A ball and a clump that fall on a floor.
+const SCENE: &str = "\
+until = 0.2
+step = 1e-4
+gravity = [0, 0, -10]
+ledger = true
+output = { every = 0.1, dump = true, contacts = true }
+[[material]]
+name = 'm'
+density = 1
+stiffness = 1e4
+restitution = 0.5
+[[wall]]
+name = 'floor'
+plane = { normal = [0, 0, 1] }
+[[body]]
+shape = { ball = { radius = 0.5 } }
+position = [0, 0, 0.6]
+[[body]]
+shape = { compound = [{ shape = { ball = { radius = 0.4 } } }, { shape = { ball = { radius = 0.3 } }, position = [0.5, 0, 0.1] }] }
+position = [3, 0, 0.6]
+";
+
+#[test]
+fn a_scene_in_a_folder() {
+    let folder = folder_with(&[("scene.toml", SCENE)]);
+    let folder = folder.path();
+    let whole = json(
+        folder,
+        &["simulate", "scene.toml", "--out", "whole", "--json"],
+    );
+    assert_eq!(whole["particles"], 3);
+    assert_eq!(whole["steps"], 2000);
+    for term in [
+        "kinetic",
+        "potential",
+        "elastic",
+        "dissipated_damping",
+        "residual",
+    ] {
+        assert!(whole["energy"][term].is_number(), "{whole}");
+    }
+    for file in [
+        "totals.csv",
+        "spheres.pvd",
+        "contacts.pvd",
+        "spheres.dump",
+        "spheres/0000002000.vtp",
+    ] {
+        assert!(folder.join("whole").join(file).exists(), "{file}");
+    }
+    let totals = std::fs::read_to_string(folder.join("whole/totals.csv")).unwrap();
+    assert_eq!(totals.lines().count(), 4, "{totals}");
+    let first = [
+        "simulate",
+        "scene.toml",
+        "--out",
+        "parts",
+        "--until",
+        "0.07",
+        "--json",
+    ];
+    assert_eq!(json(folder, &first)["steps"], 700);
+    let rest = [
+        "simulate",
+        "scene.toml",
+        "--out",
+        "parts",
+        "--resume",
+        "--threads",
+        "1",
+        "--json",
+    ];
+    let rest = json(folder, &rest);
+    assert_eq!(rest["hash"], whole["hash"]);
+    assert_eq!(rest["energy"], whole["energy"]);
+    let parts = std::fs::read_to_string(folder.join("parts/totals.csv")).unwrap();
+    assert_eq!(parts, totals);
+}
+
+#[test]
+fn bundled_scenes_are_listed_and_run_by_name() {
+    let folder = folder();
+    let folder = folder.path();
+    let list = json(folder, &["simulate", "--list", "--json"]);
+    let names: Vec<&str> = list["scenes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|scene| scene["name"].as_str())
+        .collect();
+    assert_eq!(names, ["chute", "gas", "hopper", "packing", "shear"]);
+    let text = run(folder, &["simulate", "--list"]);
+    let text = String::from_utf8_lossy(&text.stdout).into_owned();
+    assert!(
+        text.contains("hopper") && text.lines().count() == 5,
+        "{text}"
+    );
+    let object = json(folder, &["simulate", "gas", "--steps", "10", "--json"]);
+    assert_eq!(
+        (&object["particles"], &object["steps"]),
+        (&1000.into(), &10.into())
+    );
+    let rest = SCENE.split_once('\n').unwrap().1;
+    put(folder, "endless.toml", rest);
+    put(
+        folder,
+        "box.toml",
+        &SCENE.replace("ball = { radius = 0.5 }", "box = { size = 1 }"),
+    );
+    for (words, part) in [
+        (&["gas", "--ignore", "dump"][..], "--ignore"),
+        (&["hoper"], "no such file"),
+        (&["endless.toml"], "no `until`"),
+        (&["box.toml"], "a box as the shape"),
+        (&["gas", "--steps", "10", "--until", "3"], "--until"),
+    ] {
+        let words: Vec<&str> = ["simulate"]
+            .into_iter()
+            .chain(words.iter().copied())
+            .collect();
+        let output = run(folder, &words);
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {message}");
+        assert!(message.contains(part), "{message}");
+    }
+}

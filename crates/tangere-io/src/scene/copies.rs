@@ -194,7 +194,7 @@ impl Copies {
     }
 
     /// Returns copy number `k`, where `first` is the pose of the body itself. It is placed anew until
-    /// `is_free` accepts its place and size; `None` if there is no room.
+    /// `is_free` accepts its pose and size; `None` if there is no room.
     ///
     /// # Errors
     /// When it is too far from the origin.
@@ -202,7 +202,7 @@ impl Copies {
         &self,
         first: &Pose,
         k: u64,
-        is_free: impl Fn([f64; 3], f64) -> bool,
+        is_free: impl Fn(&Pose, f64) -> bool,
     ) -> tangere::Result<Option<Copy>> {
         let own = Random::new(self.seed).bits().wrapping_add(k);
         let mut random = Random::new(Random::new(own).bits());
@@ -224,7 +224,7 @@ impl Copies {
             if self.spread > 0.0 {
                 velocity = velocity.map(|_| self.spread * (2.0 * random.unit() - 1.0));
             }
-            if !self.apart || is_free(pose.translation(), scale) {
+            if !self.apart || is_free(&pose, scale) {
                 return Ok(Some(Copy {
                     pose,
                     velocity,

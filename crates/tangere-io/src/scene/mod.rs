@@ -67,6 +67,7 @@ use shape::{TRIANGLES_MAX, named_shapes};
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
+use tangere::geometry::Pose;
 use tangere::pairs::Periodic;
 
 /// Description of a scene. It was validated without opening the files that it names.
@@ -236,17 +237,14 @@ impl Builder {
             let found = format!("`material = {name:?}`");
             return Err(Fault::new(body.place, found, expected));
         }
-        let radius = match shape.source {
-            ShapeSource::Ball { radius } => Some(radius * shape.scale),
-            _ => None,
-        };
-        if radius.is_none() && (copies.apart || copies.has_sizes()) {
+        let balls = shape.balls();
+        if balls.is_empty() && (copies.apart || copies.has_sizes()) {
             let key = if copies.apart { "apart" } else { "scale" };
-            let found = format!("`{key}` of a shape that is no ball");
+            let found = format!("`{key}` of a shape that is no ball and no compound of balls");
             return Err(Fault::new(
                 body.place,
                 found,
-                "shape = { ball = { radius = R } }",
+                "shape = { ball = { radius = R } }, or a compound of balls",
             ));
         }
         let count = scene.bodies.len() as u64 + copies.count();
@@ -263,9 +261,12 @@ impl Builder {
             if copies.apart {
                 self.fill_room(scene);
             }
-            let is_free = |center: [f64; 3], scale: f64| {
-                let radius = scale * radius.unwrap_or(0.0);
-                self.room.is_free(center, radius, scene.periodic.as_ref())
+            let is_free = |pose: &Pose, scale: f64| {
+                balls.iter().all(|(center, radius)| {
+                    let center = pose.apply(center.map(|x| scale * x));
+                    self.room
+                        .is_free(center, scale * radius, scene.periodic.as_ref())
+                })
             };
             let made = copies.copy(&body.pose, k, is_free);
             let made = made.map_err(|e| Fault::new(body.place, e, "a valid pose"))?;
@@ -318,9 +319,8 @@ impl Builder {
     /// Adds the balls that are not in the room yet.
     fn fill_room(&mut self, scene: &SceneFile) {
         for body in &scene.bodies[self.in_room..] {
-            let shape = &scene.shapes[body.shape];
-            if let ShapeSource::Ball { radius } = shape.source {
-                self.room.add(body.pose.translation(), radius * shape.scale);
+            for (center, radius) in scene.shapes[body.shape].balls() {
+                self.room.add(body.pose.apply(center), radius);
             }
         }
         self.in_room = scene.bodies.len();

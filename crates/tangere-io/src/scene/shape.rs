@@ -496,6 +496,24 @@ impl ShapeSource {
 }
 
 impl SceneShape {
+    /// The centres and radii of its balls: of a ball, or of a compound of balls; none of other shapes.
+    pub fn balls(&self) -> Vec<([f64; 3], f64)> {
+        match &self.source {
+            ShapeSource::Ball { radius } => vec![([0.0; 3], radius * self.scale)],
+            ShapeSource::Compound(parts) => {
+                let balls = parts.iter().map(|part| match part.shape.source {
+                    ShapeSource::Ball { radius } => {
+                        let center = part.pose.translation().map(|x| self.scale * x);
+                        Some((center, radius * part.shape.scale * self.scale))
+                    }
+                    _ => None,
+                });
+                balls.collect::<Option<_>>().unwrap_or_default()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// Returns a text that is equal for shapes with equal descriptions. Numbers are formatted so
     /// that they read back exactly.
     pub(super) fn key(&self) -> String {

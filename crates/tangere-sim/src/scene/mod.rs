@@ -25,9 +25,8 @@ use crate::error::{Error, Result};
 use crate::laws::Law;
 use crate::setup::{Action, Border, Cell, Effect, PairLaws, Setup, Spheres};
 use crate::simulation::Simulation;
-use crate::vector::{Vector, cross, minus, plus, times};
+use crate::vector::{Vector, cross, minus, plus};
 use materials::law_of;
-use std::collections::HashMap;
 use std::f64::consts::PI;
 use tangere_io::scene::{CompoundPart, SceneBody, SceneFile, SceneShape, ShapeSource};
 use tangere_io::{Fault, Place};
@@ -103,7 +102,7 @@ impl Parts {
         let mut spheres = Spheres::default();
         let mut actions = Vec::new();
         let mut clumps = Vec::new();
-        let mut properties = HashMap::new();
+        let mut compounds = Compounds::default();
         // Spheres of clumps but the first have ids beyond those of all bodies.
         let mut next_id = file.bodies.iter().map(|body| body.id).max().unwrap_or(0);
         for body in &file.bodies {
@@ -123,9 +122,8 @@ impl Parts {
                         add_sphere(&mut spheres, body, material, density, ball);
                     }
                     if !body.fixed {
-                        let made = properties.entry(body.shape);
-                        let made = made.or_insert_with(|| properties_of(parts, shape));
-                        clumps.push(clump_of(body, &balls, density, made, &mut spheres));
+                        let made = compounds.of(parts, shape);
+                        clumps.push(clump_of(body, &balls, density, &made, &mut spheres));
                     }
                 }
                 ShapeSource::HalfSpace { normal } => {
@@ -318,35 +316,41 @@ fn balls_of(
     body: &SceneBody,
     next_id: &mut u64,
 ) -> std::result::Result<Vec<Ball>, Fault> {
-    let mut balls = Vec::with_capacity(parts.len());
-    for part in parts {
-        let ShapeSource::Ball { radius } = part.shape.source else {
-            return Err(unsupported(&part.shape, body));
-        };
-        let center = times(part.pose.translation(), shape.scale);
-        let id = match balls.is_empty() {
-            true => body.id,
-            false => {
-                *next_id += 1;
-                *next_id
-            }
-        };
-        let radius = radius * part.shape.scale * shape.scale;
-        balls.push((id, body.pose.apply(center), radius));
+    let is_ball = |part: &&CompoundPart| matches!(part.shape.source, ShapeSource::Ball { .. });
+    if let Some(part) = parts.iter().find(|part| !is_ball(part)) {
+        return Err(unsupported(&part.shape, body));
     }
-    Ok(balls)
+    let balls = shape.balls().into_iter().enumerate();
+    let balls = balls.map(|(number, (center, radius))| {
+        if number > 0 {
+            *next_id += 1;
+        }
+        let id = if number == 0 { body.id } else { *next_id };
+        (id, body.pose.apply(center), radius)
+    });
+    Ok(balls.collect())
 }
 
-/// Mass properties of a compound of balls in the frame of the shape.
-fn properties_of(parts: &[CompoundPart], shape: &SceneShape) -> MassProperties {
-    let balls = parts.iter().filter_map(|part| match part.shape.source {
-        ShapeSource::Ball { radius } => {
-            let center = times(part.pose.translation(), shape.scale);
-            Some((center, radius * part.shape.scale * shape.scale))
-        }
-        _ => None,
-    });
-    mass_properties(&balls.collect::<Vec<_>>())
+/// Mass properties of compounds of balls, each found once for all sizes.
+#[derive(Default)]
+struct Compounds<'a>(Vec<(&'a [CompoundPart], MassProperties)>);
+
+impl<'a> Compounds<'a> {
+    /// Mass properties in the frame of the shape.
+    fn of(&mut self, parts: &'a [CompoundPart], shape: &SceneShape) -> MassProperties {
+        let known = self.0.iter().find(|(others, _)| *others == parts);
+        let unscaled = known.map(|(_, properties)| *properties);
+        let unscaled = unscaled.unwrap_or_else(|| {
+            let unit = SceneShape {
+                scale: 1.0,
+                ..shape.clone()
+            };
+            let found = mass_properties(&unit.balls());
+            self.0.push((parts, found));
+            found
+        });
+        unscaled.scaled(shape.scale)
+    }
 }
 
 /// The clump of balls that were added last to the spheres, whose velocities and shares of the mass are

@@ -25,7 +25,8 @@ impl Source {
         let is_scene = path
             .extension()
             .is_some_and(|e| e.eq_ignore_ascii_case("toml"));
-        let is_file = path.exists();
+        // A folder of results may have the name of its scene.
+        let is_file = path.exists() && !path.is_dir();
         match path.to_str().and_then(Bundled::named) {
             Some(scene) if !is_file => Self::of_text(scene.text, Path::new(""), Some(scene.name)),
             _ if is_scene => {
@@ -35,9 +36,13 @@ impl Source {
             _ if !is_file => {
                 let names = BUNDLED.map(|scene| scene.name).join(", ");
                 let expected = format!("a scene (.toml), a deck, or one of {names}");
+                let found = match path.is_dir() {
+                    true => "a folder",
+                    false => "no such file",
+                };
                 Err(Error::invalid(
                     path.display().to_string(),
-                    "no such file",
+                    found,
                     expected,
                 ))
             }

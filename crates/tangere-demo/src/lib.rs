@@ -16,6 +16,7 @@ mod pair_filters;
 mod pairs;
 mod scene;
 mod section;
+mod simulation;
 mod surfaces;
 mod tree;
 
@@ -58,7 +59,7 @@ pub struct Tour {
 }
 
 /// Number of steps of [`run`] that are reported as progress.
-pub const STEPS: usize = 12;
+pub const STEPS: usize = 13;
 
 /// Generates the scene and runs all queries. Large pictures are `width` pixels wide. `progress` is
 /// called before each step with the number of steps done and the name of the step that begins.
@@ -86,12 +87,15 @@ pub fn run(width: usize, progress: &dyn Fn(usize, &'static str)) -> Result<Tour,
     let impact = impact::section(width)?;
     progress(10, "contacts of a scene");
     let contacts = contacts::section(width)?;
-    progress(11, "drawing");
+    progress(11, "simulating grains");
+    let simulation = simulation::section(width)?;
+    progress(12, "drawing");
     let title = title_picture(&world, width);
     Ok(Tour {
         world,
         sections: vec![
             report, tree, pairs, rules, inside, closest, surfaces, overlap, impact, contacts,
+            simulation,
         ],
         title,
         seconds: start.elapsed().as_secs_f64(),

@@ -74,7 +74,7 @@ fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
             finder,
             pairs: Vec::new(),
         };
-        simulation.advance_in(12_000, &mut bridges)?;
+        simulation.advance_in(5_000, &mut bridges)?;
         let heights = simulation.spheres().positions.into_iter().map(|x| x[2]);
         let (count, [kinetic, _]) = (simulation.len() as f64, simulation.kinetic_energy());
         println!(

@@ -155,7 +155,11 @@ impl From<Error> for Failure {
 }
 
 /// Calls a Python function for forces between drift and contacts.
-struct Callback(Py<PyAny>);
+struct Callback {
+    function: Py<PyAny>,
+    /// What it raised.
+    raised: Option<PyErr>,
+}
 
 impl Domain for Callback {
     fn exchange(&mut self, simulation: &mut tangere_sim::Simulation) -> tangere_sim::Result<()> {
@@ -164,13 +168,18 @@ impl Domain for Callback {
         let forces = Python::attach(|py| -> PyResult<Vec<[f64; 3]>> {
             let positions = from_points(py, spheres.positions)?;
             let velocities = from_points(py, spheres.velocities)?;
-            let returned = self.0.call1(py, (positions, velocities, time))?;
+            let returned = self.function.call1(py, (positions, velocities, time))?;
             points::<3>(returned.bind(py), "the array that forces returns")
         });
-        let forces = forces.map_err(|error| Error::Stopped {
-            step: simulation.step_number(),
-            id: spheres.ids.first().copied().unwrap_or_default(),
-            cause: format!("forces: {error}"),
+        let forces = forces.map_err(|error| {
+            let cause = format!("forces: {error}");
+            self.raised = Some(error);
+            // Only what was raised is shown.
+            Error::Stopped {
+                step: simulation.step_number(),
+                id: 0,
+                cause,
+            }
         })?;
         simulation.set_own_forces(&forces)
     }
@@ -180,21 +189,19 @@ impl Domain for Callback {
 fn advance(
     simulation: &mut tangere_sim::Simulation,
     steps: u64,
-    mut forces: Option<Callback>,
+    forces: Option<&mut Callback>,
 ) -> tangere_sim::Result<()> {
+    let mut forces = forces;
     let mut left = steps;
     while left > 0 && !is_requested() {
         let now = left.min(PAUSE);
         match &mut forces {
-            Some(forces) => simulation.advance_in(now, forces)?,
+            Some(forces) => simulation.advance_in(now, *forces)?,
             None => simulation.advance(now)?,
         }
         left -= now;
     }
-    match forces.is_some() {
-        true => simulation.set_own_forces(&[]),
-        false => Ok(()),
-    }
+    Ok(())
 }
 
 impl Simulation {
@@ -287,7 +294,8 @@ impl Simulation {
     /// forces : callable, optional
     ///     ``forces(positions, velocities, time)`` returns forces of your own, an array of shape
     ///     (N, 3) in the order of ids. It is called in every step, with positions at its end and
-    ///     velocities at its middle.
+    ///     velocities at its middle, and once before the first step that has it. What it raises is
+    ///     the cause of a RuntimeError.
     ///
     /// Raises
     /// ------
@@ -308,20 +316,39 @@ impl Simulation {
     #[pyo3(signature = (n=Given::default(), *, forces=None), text_signature = "($self, n=1, *, forces=None)")]
     fn step(&self, py: Python<'_>, n: Given<'_>, forces: Option<Py<PyAny>>) -> PyResult<()> {
         let steps = n.or(1, "n", |n, name| integer(n, name, 0..=u64::MAX))?;
-        let forces = forces.map(Callback);
+        let forces = forces.map(|function| Callback {
+            function,
+            raised: None,
+        });
         let done = self.shared.work(py, self.threads, move |simulation| {
-            if forces.is_some() {
-                // The first forces, of the state as it is.
-                let mut forces = forces;
-                if let Some(callback) = &mut forces {
-                    callback.exchange(simulation)?;
-                    simulation.find_forces()?;
-                }
-                return advance(simulation, steps, forces);
-            }
-            advance(simulation, steps, None)
+            let Some(mut callback) = forces else {
+                let done = simulation.set_own_forces(&[]);
+                return done
+                    .and_then(|()| advance(simulation, steps, None))
+                    .map_err(|error| Box::new((error, None)));
+            };
+            // The first forces, of the state as it is; those of the last step go on.
+            let begun = match simulation.has_own_forces() {
+                true => Ok(()),
+                false => callback
+                    .exchange(simulation)
+                    .and_then(|()| simulation.find_forces()),
+            };
+            let done = begun.and_then(|()| advance(simulation, steps, Some(&mut callback)));
+            done.map_err(|error| Box::new((error, callback.raised)))
         })?;
-        done.map_err(|error| of_simulation(py, error))
+        done.map_err(|failed| match *failed {
+            (error, Some(raised)) => {
+                let step = match error {
+                    Error::Stopped { step, .. } => step,
+                    _ => 0,
+                };
+                let error = PyRuntimeError::new_err(format!("step {step}: forces: {raised}"));
+                error.set_cause(py, Some(raised));
+                error
+            }
+            (error, None) => of_simulation(py, error),
+        })
     }
 
     /// The contacts of spheres, sorted by ids.
@@ -559,7 +586,7 @@ impl Simulation {
     /// >>> import tangere
     /// >>> sim = tangere.Simulation("gas", ledger=True)
     /// >>> before = sim.energy["kinetic"]
-    /// >>> sim.step(500)
+    /// >>> sim.step(2500)
     /// >>> bool(0 < sim.energy["kinetic"] < before), abs(sim.energy["residual"]) < 1e-4 * before
     /// (True, True)
     #[getter]

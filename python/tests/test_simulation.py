@@ -75,6 +75,27 @@ def test_own_forces():
         given.step(1, forces=lambda x, v, t: np.full_like(x, np.nan))
     with pytest.raises(RuntimeError, match="forces: .*boom"):
         given.step(1, forces=fails)
+    try:
+        given.step(1, forces=fails)
+    except RuntimeError as error:
+        assert isinstance(error.__cause__, ValueError)
+
+
+def test_own_forces_however_steps_are_divided(tmp_path):
+    def drag(positions, velocities, time):
+        return -0.3 * velocities
+
+    whole, parts = heap(), heap()
+    whole.step(60, forces=drag)
+    for n in (1, 9, 20):
+        parts.step(n, forces=drag)
+    parts.checkpoint(tmp_path / "state.bin")
+    parts = tangere.Simulation.resume(tmp_path / "state.bin")
+    parts.step(30, forces=drag)
+    assert parts.hash() == whole.hash()
+    whole.step(10)
+    parts.step(10)
+    assert parts.hash() == whole.hash()
 
 
 def fails(positions, velocities, time):

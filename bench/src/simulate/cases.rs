@@ -71,7 +71,15 @@ pub fn all(shared: &Path, folder: &Path) -> Result<Vec<Case>, Box<dyn std::error
             };
             cases.push(Case {
                 title: format!("settled, {} spheres, {name}", 36_162 * copies),
-                commands: bed(&settled, &replicate, style, law, &wall, "neighbor 0.1 bin", [1.0, 88.0]),
+                commands: bed(
+                    &settled,
+                    &replicate,
+                    style,
+                    law,
+                    &wall,
+                    "neighbor 0.1 bin",
+                    [1.0, 88.0],
+                ),
                 peer_commands: "",
                 steps: [300, 300],
                 is_large: copies > 1,

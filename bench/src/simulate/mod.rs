@@ -5,6 +5,7 @@
 //! its own under `target/lammps`. Contestants take turns; the best rate of each counts.
 
 mod cases;
+mod limits;
 mod peer;
 
 use crate::{Options, Outcome};
@@ -27,7 +28,10 @@ pub fn run(options: &Options) -> Outcome {
         false => None,
     };
     println!("simulate: million particle-steps a second of CPU time, one thread, best of {TURNS}");
-    println!("{:<42} {:>9} {:>9} {:>7}", "case", "tangere", "LAMMPS", "ratio");
+    println!(
+        "{:<42} {:>9} {:>9} {:>7}",
+        "case", "tangere", "LAMMPS", "ratio"
+    );
     for case in cases::all(&shared, folder.path())? {
         if !options.selects(&case.title) || options.quick && case.is_large {
             continue;
@@ -43,7 +47,8 @@ pub fn run(options: &Options) -> Outcome {
                 other = other.max(peer::rate(python, &case, folder.path())?);
             }
         }
-        let [neighbours, contacts, integrate] = shares.map(|x| 100.0 * x / shares.iter().sum::<f64>());
+        let [neighbours, contacts, integrate] =
+            shares.map(|x| 100.0 * x / shares.iter().sum::<f64>());
         println!(
             "{:<42} {:>9.2} {:>9.2} {:>7.2}   neighbours {neighbours:.0}%, contacts {contacts:.0}%, \
              integrate {integrate:.0}%",
@@ -53,7 +58,7 @@ pub fn run(options: &Options) -> Outcome {
             own / other
         );
     }
-    Ok(())
+    limits::run(options)
 }
 
 /// Our rate in the second run of a deck, and seconds of neighbours, contacts and integration.

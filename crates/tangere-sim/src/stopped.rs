@@ -1,8 +1,9 @@
 //! What is kept of a simulation that makes no sense any more: the sphere at which it stopped and those
 //! that touch it, as a table, and the deepest contact as a file for `tangere replay`.
 
+use crate::contact_row::ContactRow;
 use crate::simulation::Simulation;
-use crate::vector::plus;
+use crate::vector::{length, minus, plus, times};
 use std::fmt::Write as _;
 use tangere::geometry::Pose;
 use tangere::scene::{Body, Scene, SceneSettings, Shape};
@@ -21,7 +22,14 @@ impl Simulation {
             .iter()
             .filter(|row| row.a == id || row.b == id)
             .collect();
-        let spheres = self.spheres();
+        let mut spheres = self.spheres();
+        // Where they were when they touched.
+        if self.has_drifted_on {
+            let step = self.setup().step;
+            for (position, velocity) in spheres.positions.iter_mut().zip(&spheres.velocities) {
+                *position = minus(*position, times(*velocity, step));
+            }
+        }
         let row_of = |id: u64| spheres.ids.iter().position(|&other| other == id);
         let mut ids = vec![id];
         ids.extend(
@@ -44,7 +52,13 @@ impl Simulation {
             table.push('\n');
         }
         let mut files = vec![(TABLE, table.into_bytes())];
-        let deepest = own.iter().min_by(|x, y| x.gap.total_cmp(&y.gap));
+        let gap = |row: &ContactRow| {
+            let [a, b] = [row_of(row.a), row_of(row.b)].map(Option::unwrap_or_default);
+            let image = self.setup().cell.shift(row.image);
+            let way = minus(plus(spheres.positions[b], image), spheres.positions[a]);
+            length(way) - spheres.radii[a] - spheres.radii[b]
+        };
+        let deepest = own.iter().min_by(|x, y| gap(x).total_cmp(&gap(y)));
         let pair = deepest.and_then(|row| {
             let [a, b] = [row_of(row.a)?, row_of(row.b)?];
             let mut scene = Scene::new(SceneSettings::default()).ok()?;

@@ -169,9 +169,10 @@ pub fn run(options: &ContactOptions, console: &Console) -> Result<(), Failure> {
     let last = steps.len().saturating_sub(1);
     let work = || -> Result<(), Failure> {
         for (i, step) in steps.iter().enumerate() {
+            let file = options.scene.display();
             let at = |error: tangere::Error| match steps.len() {
-                1 => Failure::from(error),
-                _ => Failure::of_file(&format!("step {}", step.step), &error),
+                1 => Failure::of_file(&file.to_string(), &error),
+                _ => Failure::of_file(&format!("{file}: step {}", step.step), &error),
             };
             scene.set_poses(&step.ids, &step.poses).map_err(at)?;
             let (updated, seconds) = console.timed("finding contacts", || scene.update());
@@ -207,7 +208,9 @@ pub fn run(options: &ContactOptions, console: &Console) -> Result<(), Failure> {
     tangere_io::write_together(work, Failure::writing)?;
     let mut summary = summary(&scene, &totals, options, steps.len());
     if let Some(horizon) = options.sleep_until {
-        let pairs = scene.sleep_until(horizon, accelerations)?;
+        let pairs = scene.sleep_until(horizon, accelerations);
+        let file = options.scene.display().to_string();
+        let pairs = pairs.map_err(|error| Failure::of_file(&file, &error))?;
         add_sleep(&mut summary, &pairs, horizon);
     }
     let [read, setup, _] = times.seconds();

@@ -395,6 +395,9 @@ fn interaction(
 fn contact(fields: &Fields<'_>) -> Result<ContactKeys, Fault> {
     let name = |key: &str, known: &[&str]| fields.value(key, |field| one_of(field, known));
     let at_least_0 = |key: &str| fields.value(key, not_negative);
+    if let (Some(field), Some(_)) = (fields.field("young"), fields.field("stiffness")) {
+        return Err(field.fault("`young` or `stiffness`, not both"));
+    }
     Ok(ContactKeys {
         normal: name("normal", &NORMALS)?,
         young: fields.value("young", Field::positive)?,

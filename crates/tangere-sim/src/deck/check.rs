@@ -196,7 +196,11 @@ pub(super) fn check_command(command: &str, words: &[Word]) -> Result<(), Problem
     let known = COMMANDS.iter().find(|(name, _)| *name == command);
     let Some((_, least)) = known else {
         let known = COMMANDS.map(|(name, _)| name);
-        return Err(Problem::unknown(command, "a command that is read", &known));
+        let mut problem = Problem::unknown(command, "a command that is read", &known);
+        if !problem.expected.contains("did you mean") {
+            problem.expected += &format!("; --ignore {command} skips it");
+        }
+        return Err(problem);
     };
     if words.len() < *least {
         let expected = format!("{least} arguments or more");

@@ -35,6 +35,8 @@ pub(crate) struct ChunkState {
     pub near: Vec<Vec<u32>>,
     /// Sums of the accounts of wall contacts that ended in the last step, and the works of the walls.
     pub closed: Vec<([f64; 5], f64)>,
+    /// Rows that overlap a wall too deeply, with the number of the wall and the overlap.
+    pub too_deep: Vec<(u32, usize, f64)>,
     touches: Vec<WallTouch>,
     kept: Vec<WallContact>,
     /// For each row torque, 0, force, 0.
@@ -88,6 +90,8 @@ pub(crate) struct BodyContext<'a> {
     pub skin: f64,
     /// Forces of the user, by row, if there are any.
     pub own_forces: &'a [Vector],
+    /// The overlap with a wall, relative to the radius, that stops a simulation.
+    pub deepest: f64,
     /// Whether work is taken into account.
     pub has_ledger: bool,
 }
@@ -119,6 +123,7 @@ impl RealKernel for BodyChunk<'_> {
         let stages = self.context.stages;
         self.state.loads.clear();
         self.state.closed.clear();
+        self.state.too_deep.clear();
         if stages.sums {
             self.accounts.iter_mut().for_each(RowAccount::clear_forces);
         }
@@ -408,6 +413,12 @@ impl BodyChunk<'_> {
         {
             let has_ledger = context.has_ledger;
             let loads = walls::react::<V>(&wall.law, &context.clock, touches, kept, has_ledger, of);
+            for contact in kept.iter() {
+                let (row, overlap) = (contact.row, contact.size[0]);
+                if overlap > context.deepest * lines[row as usize - first].place[3] {
+                    state.too_deep.push((row, number, overlap));
+                }
+            }
             for &(row, force, torque) in &loads[..touches.len()] {
                 let load = &mut state.loads[row as usize - first];
                 add_force(load, force);

@@ -125,7 +125,7 @@ impl Region {
     }
 
     /// Whether a face is left open.
-    fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         match self {
             Self::Solid(solid) => solid.open.contains(&true),
             Self::Moved(moved) => moved.region.is_open(),

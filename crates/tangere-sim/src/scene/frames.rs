@@ -300,7 +300,12 @@ fn contact_points(contacts: &[ContactRow]) -> PolyData {
         .with_point_data(Field::scalar("b", column(contacts, |row| row.b)))
         .with_point_data(Field::scalar("gap", column(contacts, |row| row.gap)))
         .with_point_data(Field::vector("normal", column(contacts, |row| row.normal)))
+        .with_point_data(Field::vector(
+            "image",
+            column(contacts, |row| row.image.map(f64::from)),
+        ))
         .with_point_data(Field::vector("force", column(contacts, |row| row.force)))
+        .with_point_data(Field::vector("shear", column(contacts, |row| row.shear)))
 }
 
 /// A snapshot of a LAMMPS dump.

@@ -23,6 +23,7 @@ use crate::clump::{Clump, MassProperties, mass_properties};
 use crate::critical_step::critical_step;
 use crate::error::{Error, Result};
 use crate::laws::Law;
+use crate::region::Region;
 use crate::setup::{Action, Border, Cell, Effect, PairLaws, Setup, Spheres};
 use crate::simulation::Simulation;
 use crate::vector::{Vector, cross, minus, plus};
@@ -154,6 +155,18 @@ impl Parts {
         }
         if spheres.ids.is_empty() {
             return Err(scene("no ball among the bodies", "at least one"));
+        }
+        for body in file.bodies.iter().filter(|body| !body.fixed) {
+            for (center, _) in file.shapes[body.shape].balls() {
+                let center = body.pose.apply(center);
+                let behind =
+                    |wall: &&(String, Region, _, _)| !wall.1.is_open() && !wall.1.contains(center);
+                if let Some((wall, ..)) = actions.iter().find(behind) {
+                    let found = format!("body {:?} beyond wall {wall:?}", body.name);
+                    let expected = "its centre on the side of the wall where bodies are";
+                    return Err(Fault::new(body.place, found, expected));
+                }
+            }
         }
         let smallest = spheres.radii.iter().copied().fold(f64::INFINITY, f64::min);
         let mut setup = Setup {

@@ -13,6 +13,7 @@
 
 use super::frames::Frames;
 use crate::checkpoint::Checkpoint;
+use crate::critical_step::critical_step;
 use crate::error::{Error, Result};
 use crate::run_folder::{
     LAST, Pace, Progress, RunError, RunReport, check_resumable, cpu_seconds, prepare,
@@ -36,6 +37,9 @@ pub enum End {
     /// After a number of steps from its beginning.
     Steps(u64),
 }
+
+/// The part of the critical step above which a run warns.
+const WIDE: f64 = 0.5;
 
 /// How a scene runs.
 #[derive(Clone, Debug)]
@@ -117,10 +121,19 @@ pub fn run_scene(
         checkpoint.write(&folder.join(LAST))
     };
     if !options.resume {
-        match file.simulation.ledger {
-            true => simulation.open_ledger()?,
-            false => simulation.find_forces()?,
+        let limit = critical_step(simulation.setup(), &simulation.spheres());
+        let share = limit.map_or(0.0, |limit| simulation.setup().step / limit.step());
+        if share > WIDE {
+            let percent = 100.0 * share;
+            progress.warn(&format!(
+                "the step is {percent:.0}% of the critical one; a tenth is usual"
+            ));
         }
+        let begun = match file.simulation.ledger {
+            true => simulation.open_ledger(),
+            false => simulation.find_forces(),
+        };
+        begun.map_err(|error| frames.stopped(simulation, error))?;
         frames.write(simulation, screen)?;
     }
     let (mut cpu, mut stepped) = (0.0, 0);
@@ -213,7 +226,7 @@ impl Started {
             return Err(Error::invalid(
                 format!("{}", path.display()),
                 "the checkpoint of another scene",
-                "the scene with which it was written",
+                "the scene with which it was written, unchanged; --until goes further",
             ));
         }
         Ok(Self {

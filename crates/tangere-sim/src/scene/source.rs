@@ -16,15 +16,21 @@ pub enum Source {
 }
 
 impl Source {
-    /// Finds what a path or a name stands for: a file whose name ends in `.toml` is a scene, any other
-    /// file a deck; where there is no such file, it is the name of a bundled scene.
+    /// Finds what a path or a name stands for: a file whose name ends in `.toml`, or that has bodies as a
+    /// scene has, is a scene, any other file a deck; where there is no such file, it is the name of a bundled
+    /// scene.
     ///
     /// # Errors
     /// When there is none of these, or the scene is wrong.
     pub fn find(path: &Path) -> Result<Self> {
-        let is_scene = path
+        let is_toml = path
             .extension()
             .is_some_and(|e| e.eq_ignore_ascii_case("toml"));
+        let has_bodies = |path: &Path| {
+            let bytes = std::fs::read(path).unwrap_or_default();
+            Self::is_scene(&String::from_utf8_lossy(&bytes))
+        };
+        let is_scene = is_toml || path.is_file() && has_bodies(path);
         // A folder of results may have the name of its scene.
         let is_file = path.exists() && !path.is_dir();
         match path.to_str().and_then(Bundled::named) {
@@ -40,11 +46,7 @@ impl Source {
                     true => "a folder",
                     false => "no such file",
                 };
-                Err(Error::invalid(
-                    path.display().to_string(),
-                    found,
-                    expected,
-                ))
+                Err(Error::invalid(path.display().to_string(), found, expected))
             }
             _ => Ok(Self::Deck(path.to_owned())),
         }

@@ -22,7 +22,7 @@ fn before_anything_runs() {
         ),
         (
             "print a\nminimize 1 2 3 4\n",
-            "in.bad:2: minimize 1 2 3 4: found minimize, expected a command that is read",
+            "in.bad:2: minimize 1 2 3 4: found minimize, expected a command that is read; --ignore minimize skips it",
         ),
         (
             "shell rm -rf /\n",

@@ -201,6 +201,16 @@ fn wrong_scenes_are_refused() {
             "no ball among the bodies",
         ),
         (
+            material("stiffness = 1\nyoung = 1"),
+            "`young` or `stiffness`, not both",
+        ),
+        (
+            format!(
+                "{GLASS}[[wall]]\nname = \"floor\"\nplane = {{ point = [0, 0, 1], normal = [0, 0, 1] }}\n{BALL}"
+            ),
+            "body \"body 0\" beyond wall \"floor\"",
+        ),
+        (
             format!("{GLASS}[[wall]]\n{BALL}"),
             "a wall without a surface",
         ),
@@ -414,4 +424,101 @@ fn a_simulation_that_makes_no_sense_leaves_what_it_saw() {
             .iter()
             .all(|answer| answer.agrees && answer.contact.gap < -0.5)
     );
+}
+
+/// What overlaps at the start, a sphere or a wall, stops a run before its first step, with files that show
+/// the state at that time.
+#[test]
+fn what_overlaps_at_the_start_is_named() {
+    let text = "until = 1\nstep = 1e-3\n\
+        [[material]]\nname = \"soft\"\ndensity = 1\nstiffness = 1\n\
+        [[wall]]\nname = \"floor\"\nplane = { normal = [0, 0, 1] }\n";
+    let ball = |place: &str| {
+        format!("[[body]]\nshape = {{ ball = {{ radius = 1 }} }}\nposition = [{place}]\n")
+    };
+    for (bodies, parts) in [
+        (
+            ball("0, 0, 5") + &ball("0.7, 0, 5"),
+            [
+                "sphere 0",
+                "overlaps sphere 1",
+                "at the start",
+                "stopped.bin",
+            ],
+        ),
+        (
+            ball("0, 0, 5") + &ball("3, 0, 0.3"),
+            [
+                "sphere 1",
+                "overlaps wall \"floor\"",
+                "at the start",
+                "stopped.csv",
+            ],
+        ),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let scene = format!("{text}{bodies}");
+        let error = run(&scene, Some(folder.path()), End::OfScene, false, u32::MAX).unwrap_err();
+        let message = error.to_string();
+        for part in parts {
+            assert!(message.contains(part), "{message}");
+        }
+    }
+}
+
+/// The state of a stopped run is that in which spheres overlapped, not that after the next drift.
+#[test]
+fn a_stopped_state_is_that_of_the_message() {
+    let text = "until = 1\nstep = 1e-2\n\
+        [[material]]\nname = \"soft\"\ndensity = 1\nstiffness = 1\n\
+        [[body]]\nshape = { ball = { radius = 1 } }\nvelocity = [30, 0, 0]\n\
+        [[body]]\nshape = { ball = { radius = 1 } }\nposition = [2.25, 0, 0]\nvelocity = [-30, 0, 0]\n";
+    let folder = tempfile::tempdir().unwrap();
+    let error = run(text, Some(folder.path()), End::OfScene, false, u32::MAX).unwrap_err();
+    let message = error.to_string();
+    let overlap = message
+        .split(" by ")
+        .nth(1)
+        .unwrap()
+        .split(',')
+        .next()
+        .unwrap();
+    let overlap: f64 = overlap.parse().unwrap();
+    let bytes = std::fs::read(folder.path().join("stopped.bin")).unwrap();
+    let pair = tangere::scene::Scene::restore(&bytes).unwrap();
+    let answers = pair.pair_answers([0, 1]).unwrap();
+    assert!(
+        (answers[0].contact.gap + overlap).abs() < 1e-12,
+        "{message}"
+    );
+}
+
+/// Times are no sums of steps: 0.1 added a thousand times is not 100.
+#[test]
+fn times_are_multiples_of_the_step() {
+    let text = "until = 100\nstep = 0.1\n[[material]]\nname = \"m\"\ndensity = 1\nstiffness = 1\n";
+    let mut simulation = made(&format!("{text}{BALL}").replace("0.01", "10"));
+    for _ in 0..10 {
+        simulation.advance(100).unwrap();
+        simulation = Simulation::from_state(simulation.state()).unwrap();
+    }
+    assert_eq!(simulation.time(), 1000.0 * 0.1);
+}
+
+/// Forces of the user go on after a restart, without being given again.
+#[test]
+fn own_forces_are_part_of_a_state() {
+    let mut simulation = made(&format!("{GLASS}{BALL}"));
+    simulation.set_own_forces(&[[1e-3, 0.0, 0.0]]).unwrap();
+    simulation.advance(10).unwrap();
+    let mut again = Simulation::from_state(simulation.state()).unwrap();
+    simulation.advance(10).unwrap();
+    again.advance(10).unwrap();
+    assert_eq!(again.hash(), simulation.hash());
+    assert!(again.spheres().velocities[0][0] > 0.0);
+    // Without them the forces are found anew.
+    again.set_own_forces(&[]).unwrap();
+    let before = again.spheres().velocities;
+    again.advance(10).unwrap();
+    assert_eq!(again.spheres().velocities, before);
 }

@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use super::bodies::Bodies;
 use super::candidate::Candidate;
 use super::shape::{Element, way};
-use crate::error::Result;
+use crate::error::{Argument, Error, Result, number};
 use crate::geometry::Aabb;
 use crate::geometry::vector::{dot, largest, minus};
 use crate::pairs::{BroadPhase, Items, PairContact, PairFinder, PairSettings};
@@ -139,7 +139,16 @@ impl Candidates {
         if self.search().is_err() {
             // Expanded boxes may be too large for the periodic cell where tight ones are not.
             self.skin = 0.0;
-            self.search()?;
+            self.search().map_err(|error| {
+                let ids = self.boxed.iter().map(|&slot| bodies.ids[slot as usize]);
+                naming_largest(
+                    error,
+                    ids,
+                    &self.lower,
+                    &self.upper,
+                    "the two largest bodies",
+                )
+            })?;
         }
         self.list.clear();
         let (boxed, list) = (&self.boxed, &mut self.list);
@@ -250,6 +259,38 @@ impl Candidates {
             false => skin.clamp(SKINS[0] * median, SKINS[1] * median),
         }
     }
+}
+
+/// Adds the body with the largest box to the error that a periodic cell is too small. `boxes` says what
+/// must fit twice.
+pub(super) fn naming_largest(
+    error: Error,
+    ids: impl Iterator<Item = u64>,
+    lower: &[[f64; 3]],
+    upper: &[[f64; 3]],
+    boxes: &str,
+) -> Error {
+    let Error::Argument {
+        what: what @ Argument::PeriodicCell,
+        found,
+        expected,
+    } = error
+    else {
+        return error;
+    };
+    let extents = lower
+        .iter()
+        .zip(upper)
+        .map(|(low, high)| largest(minus(*high, *low)));
+    let Some((id, extent)) = ids.zip(extents).max_by(|a, b| a.1.total_cmp(&b.1)) else {
+        return Error::argument(what, found, expected);
+    };
+    let least = expected.split(',').next().unwrap_or_default();
+    let found = format!(
+        "{found} and a body {id} whose box is {} wide",
+        number(extent)
+    );
+    Error::argument(what, found, format!("{least}, twice the reach of {boxes}"))
 }
 
 /// The path of a body after it went on by no more than `slack`.

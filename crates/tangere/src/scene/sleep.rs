@@ -17,6 +17,7 @@ use rayon::prelude::*;
 
 use super::bodies::Bodies;
 use super::candidate::Candidate;
+use super::candidates::naming_largest;
 use super::narrow_phase::Scratch;
 use super::pair_evaluation::{FoundContact, PairEvaluation};
 use super::{BodyId, PairKind, Scene, SceneSettings};
@@ -264,12 +265,18 @@ impl DeclaredMotion<'_> {
             periodic: self.settings.periodic,
             ..PairSettings::default()
         })?;
-        finder.update(Items::Boxes {
+        let mut contacts = Vec::new();
+        let boxes = Items::Boxes {
             lower: &lower,
             upper: &upper,
+        };
+        let found = finder.update(boxes);
+        let found = found.and_then(|()| finder.contacts(&mut contacts));
+        found.map_err(|error| {
+            let ids = boxed.iter().map(|&slot| self.bodies.ids[slot]);
+            let swept = "what the two largest bodies sweep until the horizon";
+            naming_largest(error, ids, &lower, &upper, swept)
         })?;
-        let mut contacts = Vec::new();
-        finder.contacts(&mut contacts)?;
         let mut list = Vec::new();
         let mut push = |slots: [usize; 2], image: Image<3>| {
             let [a, b] = slots;

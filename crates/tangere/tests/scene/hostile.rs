@@ -90,7 +90,9 @@ fn a_cell_that_is_too_small_changes_nothing() {
     scene.update().unwrap();
     let hash = scene.state_hash();
     let large = scene.add(Body::new(Shape::sphere(2.0).unwrap())).unwrap();
-    assert!(scene.update().is_err());
+    let error = scene.update().unwrap_err().to_string();
+    let named = format!("a width of 3 and a body {large} whose box is 4 wide, expected at least 5");
+    assert!(error.contains(&named), "{error}");
     assert_eq!(scene.contacts().len(), 1);
     scene.remove(large).unwrap();
     assert_eq!(scene.state_hash(), hash);

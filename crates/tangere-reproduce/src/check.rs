@@ -27,14 +27,17 @@ impl Outcome {
 
 /// A number of a claim: as the paper prints it, as measured, and the accepted range.
 pub struct Check {
-    what: String,
-    /// The number as the text of the paper prints it; empty if it prints none.
-    published: String,
-    measured: [f64; 2],
-    accepted: [f64; 2],
-    shown: fn(f64) -> String,
+    pub what: String,
+    /// What the text of the paper prints; empty if it prints nothing.
+    pub published: String,
+    /// The published number, or the ends of a published range, if it is one of the same quantity; else
+    /// NaN. It is shown in the plot of the checks and decides nothing.
+    pub value: [f64; 2],
+    pub measured: [f64; 2],
+    pub accepted: [f64; 2],
+    pub shown: fn(f64) -> String,
     /// Whether this is a fact, true (1) or false (0), rather than a number.
-    is_fact: bool,
+    pub is_fact: bool,
     /// Whether the ends of the accepted range do not belong to it, as in an order.
     is_strict: bool,
     /// Whether a number below the accepted range is better than the paper's.
@@ -53,6 +56,7 @@ impl Check {
         Self {
             what: what.into(),
             published: String::new(),
+            value: [f64::NAN; 2],
             measured,
             accepted,
             shown: three_digits,
@@ -92,6 +96,13 @@ impl Check {
     pub fn printed(mut self, published: impl Into<String>) -> Self {
         self.published = published.into();
         self
+    }
+
+    /// Sets the number as the paper prints it, and its value, or the ends of a range.
+    pub fn printed_number(self, published: impl Into<String>, value: [f64; 2]) -> Self {
+        let mut check = self.printed(published);
+        check.value = value;
+        check
     }
 
     /// Shows numbers in percent.
@@ -153,7 +164,7 @@ impl Check {
     }
 
     /// Returns the range of accepted numbers in words.
-    fn accepted_text(&self) -> String {
+    pub fn accepted_text(&self) -> String {
         let [least, most] = self.accepted;
         match (least.is_finite(), most.is_finite()) {
             _ if self.is_fact => "yes".into(),
@@ -170,13 +181,16 @@ impl Check {
         }
     }
 
-    fn measured_text(&self) -> String {
+    pub fn measured_text(&self) -> String {
         let [low, high] = self.measured;
         if self.is_fact {
             return if low == 1.0 { "yes" } else { "no" }.into();
         }
         if low.is_nan() || high.is_nan() {
             return "-".into();
+        }
+        if low == f64::NEG_INFINITY && high == f64::INFINITY {
+            return "anything".into();
         }
         let [from, to] = [low, high].map(self.shown);
         match from == to {

@@ -3,6 +3,7 @@
 
 use crate::check::{Check, HEAD, Outcome};
 use crate::claim::{Claim, Verdict};
+use crate::numbers;
 use serde_json::{Value, json};
 use tangere_front::text::{self, Table, duration, three_digits};
 use tangere_render::html::Figure;
@@ -11,14 +12,11 @@ use tangere_render::plot::Plot;
 /// Published value of a claim that the text of the paper states in words, without a number.
 pub const IN_WORDS: &str = "no number: the text states it in words";
 
-/// Published value of a claim whose numbers are in a figure only.
-pub const IN_A_FIGURE: &str = "no number: only in a figure, cannot be compared";
-
 /// A claim of a paper, what was measured, and the verdict.
 pub struct Finding {
     pub claim: &'static Claim,
-    /// The published numbers as the text prints them, [`IN_WORDS`] or [`IN_A_FIGURE`]; nothing that
-    /// is derived from them.
+    /// The published numbers as the text prints them, or [`IN_WORDS`]; nothing that is derived from
+    /// them.
     pub published: Value,
     /// The corresponding measured numbers.
     pub measured: Value,
@@ -161,6 +159,17 @@ impl Finding {
         })
     }
 
+    /// Returns what the text of the paper prints, and what was measured, each as lines `key: value`.
+    pub fn numbers(&self) -> [(&'static str, Vec<String>); 2] {
+        [
+            (
+                "Published",
+                numbers::published(&as_printed(&self.published)),
+            ),
+            ("Measured", numbers::measured(&self.measured)),
+        ]
+    }
+
     /// Returns the table of the checks.
     pub fn checked(&self) -> Table {
         Table {
@@ -173,8 +182,13 @@ impl Finding {
     pub fn text(&self) -> String {
         let claim = self.claim;
         let mut text = format!("{}: {}\n", claim.name, self.verdict().name());
+        let [published, measured] = self
+            .numbers()
+            .map(|(name, lines)| format!("{name}: {}.", lines.join("; ")));
         for line in [
             format!("Claim ({}): {}", claim.place, claim.sentence),
+            published,
+            measured,
             format!("Why: {}", self.why()),
             format!("Tolerance: {}", claim.tolerance),
             self.unlike_documented().unwrap_or_default(),

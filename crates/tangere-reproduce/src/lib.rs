@@ -14,12 +14,14 @@
 //! tuned away. docs/papers.md lists all claims; a test compares it with the code.
 
 mod aragon2013;
+mod bands;
 mod check;
 mod claim;
 mod finding;
 mod fit;
 mod leszczynski2004;
 mod muth2006;
+mod numbers;
 mod page;
 #[cfg(test)]
 mod papers_md;
@@ -389,6 +391,19 @@ mod tests {
                     assert!(page.contains(&escaped(text)), "{text}");
                 }
                 assert!(text.contains(claim.sentence));
+                // Both numbers are shown, and a plot or a picture wherever something is judged.
+                let start = format!("<article id=\"{}\">", claim.id(key));
+                let article = page.split(&start).last().unwrap();
+                let article = article.split("</article>").next().unwrap();
+                for (name, lines) in finding.numbers() {
+                    assert!(text.contains(&format!("{name}: {}", lines.join("; "))));
+                    for line in lines {
+                        assert!(!line.contains(['{', '"']), "{line}");
+                        assert!(article.contains(&escaped(&line)), "{line}");
+                    }
+                }
+                let is_drawn = article.contains("<svg") || article.contains("<img");
+                assert!(is_drawn || finding.checks.is_empty(), "{}", claim.name);
                 let csv = by_name[finding.file(key).as_str()];
                 let columns = csv.lines().next().unwrap().split(',').count();
                 assert!(csv.lines().count() > 1, "{csv}");

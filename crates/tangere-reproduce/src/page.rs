@@ -1,7 +1,7 @@
 //! HTML page of the report.
 
 use super::finding::Finding;
-use super::{Chapter, Report};
+use super::{Chapter, Report, bands};
 use crate::Error;
 use crate::claim::Verdict;
 use tangere_render::html::{self, Figure, escaped, image};
@@ -39,8 +39,8 @@ pub fn html(report: &Report) -> Result<String, Error> {
     });
     let content = format!(
         "<p class=\"summary\"><strong>{summary}</strong> A verdict compares measured numbers with a tolerance that \
-         was fixed before; published numbers are those that the text of a paper prints. What a paper shows in \
-         a figure only cannot be compared.</p>\n{incomplete}<nav>\n{links}</nav>\n<p class=\"scene\">Times are CPU times of one thread, the minimum of \
+         was fixed before. Every claim has what the text of the paper prints beside what was measured. What a paper \
+         shows in a figure only cannot be compared.</p>\n{incomplete}<nav>\n{links}</nav>\n<p class=\"scene\">Times are CPU times of one thread, the minimum of \
          several runs.{effort}</p>\n<main>\n{body}</main>\n<footer>\n<p>All numbers are in \
          <a href=\"reproduce.json\">reproduce.json</a> and in the tables linked above.</p>\n\
          </footer>\n"
@@ -91,6 +91,11 @@ fn html_finding(key: &str, finding: &Finding) -> Result<String, Error> {
         pictures = format!("<div class=\"figures {layout}\">\n{pictures}</div>\n");
     }
     let figures = match &finding.plots[..] {
+        [] if finding.pictures.is_empty() && !finding.checks.is_empty() => format!(
+            "<div class=\"figures\">\n<figure>{}<figcaption>Accepted range of each check, and what was measured</figcaption>\
+             </figure>\n</div>\n",
+            bands::svg(&finding.checks)
+        ),
         [] => String::new(),
         [plot] => format!("<div class=\"figures\">\n{}</div>\n", figure(plot, LARGE)),
         plots => {
@@ -114,17 +119,33 @@ fn html_finding(key: &str, finding: &Finding) -> Result<String, Error> {
     let unlike = unlike.map_or(String::new(), |text| format!("<p>{}</p>\n", escaped(&text)));
     Ok(format!(
         "<article id=\"{}\">\n<h3>{} {}</h3>\n<p><strong>{}</strong> <span class=\"scene\">({key}, {})</span></p>\n\
-         <p><strong>Why:</strong> {}</p>\n{unlike}{checks}<p><strong>Tolerance:</strong> {}</p>\n<p>{}</p>\n\
+         {}<p style=\"margin-top:1.1rem\"><strong>Why:</strong> {}</p>\n{unlike}{checks}<p style=\"margin-top:1.1rem\"><strong>Tolerance:</strong> {}</p>\n<p>{}</p>\n\
          {pictures}{figures}{table}<p class=\"scene\"><a href=\"{file}\">{file}</a></p>\n</article>\n",
         claim.id(key),
         escaped(claim.name),
         mark(finding),
         escaped(claim.sentence),
         escaped(claim.place),
+        numbers(finding),
         escaped(&finding.why()),
         escaped(claim.tolerance),
         escaped(&finding.remark),
     ))
+}
+
+/// Returns an HTML table of what the text of the paper prints and what was measured.
+fn numbers(finding: &Finding) -> String {
+    let row = |(name, lines): (&str, Vec<String>)| {
+        let lines: Vec<String> = lines.iter().map(|line| escaped(line)).collect();
+        format!(
+            "<tr style=\"vertical-align:top\"><td style=\"width:7rem\">{name}</td><td class=\"words\">{}</td></tr>\n",
+            lines.join("<br>")
+        )
+    };
+    format!(
+        "<div class=\"table\"><table>\n<tbody>{}</tbody>\n</table></div>\n",
+        finding.numbers().map(row).concat()
+    )
 }
 
 fn figure(plot: &Plot, size: [f64; 2]) -> String {

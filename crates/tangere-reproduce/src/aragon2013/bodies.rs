@@ -1,4 +1,4 @@
-//! Substitutes for the paper's meshes, which are not public: a motorcycle and a jet, assembled from
+//! Substitutes for the paper's meshes, which are not given: a motorcycle and a jet, assembled from
 //! parts whose faces differ much in size, as in the paper.
 //!
 //! Parts intersect each other; x points forward, y to the left, z up, lengths are in metres.

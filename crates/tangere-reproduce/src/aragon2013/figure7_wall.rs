@@ -104,8 +104,8 @@ impl Scenario {
 
     /// Runs the engine with a body whose nodes are set at each active step, as in a finite element
     /// simulation, and whose hierarchy is then refitted. Returns for each active step its simulated
-    /// time and its CPU seconds.
-    pub fn deforming(&self, shape: &BodyShape, volume: Volume) -> tangere::Result<Vec<[f64; 2]>> {
+    /// time, its CPU seconds, and those of them that the update takes.
+    pub fn deforming(&self, shape: &BodyShape, volume: Volume) -> tangere::Result<Vec<[f64; 3]>> {
         let count = shape.points().len();
         let velocities = vec![[SPEED, 0.0, 0.0]; count];
         let body = Body::with_velocities(shape.clone(), &vec![[0.0; 3]; count], UNTIL)?;
@@ -128,8 +128,9 @@ impl Scenario {
             let before = cpu_seconds();
             engine.advance(now)?;
             engine.set_node_velocities(0, &points, &velocities, UNTIL - now)?;
+            let updated = cpu_seconds();
             let found = engine.next_contact(time(step + 1, STEP))?;
-            steps.push([now, cpu_seconds() - before]);
+            steps.push([now, cpu_seconds() - before, updated - before]);
             if found.is_some() {
                 break;
             }

@@ -26,8 +26,8 @@ pub const PAPER: Paper = Paper {
         impact by a priority queue of pairs of nodes of bounding volume hierarchies. Times of table 1 \
         are per test, for a thousand tests in a row. Bodies are eight random points in a rotated box \
         with edges between 0.4 and 2, at distances at which half of the tests of each kind find an \
-        overlap, as in the paper. Assembled bodies replace its motorcycle, with as many faces, and its jet, \
-        whose number of faces is not printed.",
+        overlap, as in the paper. Assembled bodies replace its motorcycle, with as many faces as that has elements, and its jet, \
+        whose number of elements is not printed.",
     experiments: &[
         Experiment {
             what: "overlap tests of bounding volumes",

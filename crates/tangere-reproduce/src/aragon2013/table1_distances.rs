@@ -31,9 +31,8 @@ pub const KINDS: [FaceKind; 5] = [
     FaceKind::Quad9,
 ];
 
-/// The paper's times in nanoseconds: of one distance from a point to a triangle, and of its slowest
-/// overlap test, that of two 14-DOPs.
-const PUBLISHED: [f64; 2] = [20_457.0, 42.0];
+/// The paper's time of one distance from a point to a triangle, in nanoseconds.
+const PUBLISHED: f64 = 20_457.0;
 
 /// The paper's times as printed, for spheres, boxes and 14-DOPs.
 const PRINTED: [&str; 3] = ["20457 ns / 39 ns", "20457 ns / 37 ns", "20457 ns / 42 ns"];
@@ -154,8 +153,8 @@ fn table(scenes: &[Scene], seconds: &[f64], intervals: &[(&'static str, [f64; 2]
     let slowest = volumes.iter().copied().fold(0.0, f64::max);
     let mut rows = vec![vec![
         word("published SQP of a triangle"),
-        printed(PUBLISHED[0], " ns", 1e-9),
-        Cell::Number(PUBLISHED[0] / PUBLISHED[1]),
+        printed(PUBLISHED, " ns", 1e-9),
+        Cell::Nothing,
         printed(ITERATIONS[0], "", 1.0),
         printed(ITERATIONS[1], "", 1.0),
         printed(ITERATIONS[2], "", 1.0),

@@ -19,6 +19,8 @@ const SHARES: [f64; 6] = [17.3, 16.2, 16.6, 16.4, 16.2, 17.3];
 
 /// The largest ratio of the shares of two active steps that are accepted as equal.
 const EVEN: f64 = 1.25;
+/// The least share of updating in the time of the active steps that is almost all of it.
+const ALMOST_ENTIRELY: f64 = 0.9;
 /// The smallest share of building the hierarchy in the total time with which the claim holds.
 const NEARLY_ALL: f64 = 0.985;
 
@@ -27,8 +29,9 @@ const NEARLY_ALL: f64 = 0.985;
 struct Steps {
     volume: Volume,
     construction: f64,
-    /// For each active step its simulated time and its CPU time, both in seconds.
-    steps: Vec<[f64; 2]>,
+    /// For each active step its simulated time, its CPU time and the part of it that the update of the
+    /// hierarchy takes, all in seconds.
+    steps: Vec<[f64; 3]>,
 }
 
 impl Steps {
@@ -43,7 +46,10 @@ impl Steps {
         let mut steps = scenario.deforming(&shape, volume)?;
         for _ in 0..turns {
             for (least, again) in steps.iter_mut().zip(scenario.deforming(&shape, volume)?) {
-                least[1] = least[1].min(again[1]);
+                // The parts are those of one run.
+                if again[1] < least[1] {
+                    *least = again;
+                }
             }
         }
         Ok(Self {
@@ -69,6 +75,11 @@ impl Steps {
         most / shares.iter().copied().fold(f64::INFINITY, f64::min)
     }
 
+    /// Returns the share of updating the hierarchy in the time of the active steps.
+    fn updating(&self) -> f64 {
+        self.steps.iter().map(|step| step[2]).sum::<f64>() / self.total()
+    }
+
     /// Returns the share of building the hierarchy in the total time.
     fn of_all(&self) -> f64 {
         self.construction / (self.construction + self.total())
@@ -78,7 +89,7 @@ impl Steps {
         self.steps
             .iter()
             .zip(self.shares())
-            .map(|(&[now, seconds], share)| {
+            .map(|(&[now, seconds, updating], share)| {
                 let published = AWAKE.iter().position(|t| (t - now).abs() < 1e-9);
                 vec![
                     word(self.volume.name()),
@@ -86,6 +97,7 @@ impl Steps {
                     published.map_or(Cell::Nothing, |i| printed(SHARES[i], "%", 0.01)),
                     Cell::Share(share),
                     Cell::Seconds(seconds),
+                    Cell::Seconds(updating),
                 ]
             })
     }
@@ -95,6 +107,7 @@ impl Steps {
             "construction": self.of_all(),
             "steps awake": self.steps.iter().map(|step| step[0]).collect::<Vec<f64>>(),
             "shares": self.shares(),
+            "share of updating in the active steps": self.updating(),
             "milliseconds, construction and detection": [1e3 * self.construction, 1e3 * self.total()],
         })
     }
@@ -109,9 +122,10 @@ pub fn shares(scenario: &Scenario, effort: &Effort) -> Result<Finding, Error> {
     let batches = |of: &dyn Fn(&Steps) -> f64| balls_of.iter().map(of).collect::<Vec<f64>>();
     Ok(Finding {
         published: json!({
-            "construction": "99%",
+            "construction": "roughly 99%",
             "steps awake, s": AWAKE,
             "shares": SHARES.map(|share| format!("{share}%")),
+            "of that time updating the hierarchies": "almost entirely",
         }),
         measured: json!({"balls": balls.json(), "boxes": boxes.json()}),
         checks: vec![
@@ -122,20 +136,30 @@ pub fn shares(scenario: &Scenario, effort: &Effort) -> Result<Finding, Error> {
             )
             .less_is_better()
             .percent()
-            .printed("99%"),
+            .printed_number("roughly 99%", [0.99; 2]),
             Check::interval(
                 "largest / least share of a step, spheres",
                 ratio_interval(&batches(&Steps::spread)),
                 at_most(EVEN),
             )
-            .printed("17.3% / 16.2%"),
+            .printed_number("17.3% / 16.2%", [17.3 / 16.2; 2]),
+            Check::interval(
+                "share of updating in the active steps, spheres",
+                ratio_interval(&batches(&Steps::updating)),
+                at_least(ALMOST_ENTIRELY),
+            )
+            .percent()
+            .printed("almost entirely"),
         ],
         better: Some("building the hierarchy takes a smaller share of the time".into()),
         remark: format!(
             "At each active step the nodes of the motorcycle are set and its hierarchy is refitted, as in a finite element \
-             simulation; a rigid body needs no refit. Building the hierarchy takes {} with spheres and {} with boxes, {} and {} of \
+             simulation; a rigid body needs no refit. This updating takes {} of the time of the active steps with spheres and {} with boxes; \
+             the rest is the search for a contact. Building the hierarchy takes {} with spheres and {} with boxes, {} and {} of \
              the total; the largest share of a step is {} and {} times the least. Where building does not dominate, the \
              traversal shows beside the refit: the engine traverses until it has excluded any contact before the next step.",
+            percent(balls.updating()),
+            percent(boxes.updating()),
             duration(balls.construction),
             duration(boxes.construction),
             percent(balls.of_all()),
@@ -144,7 +168,14 @@ pub fn shares(scenario: &Scenario, effort: &Effort) -> Result<Finding, Error> {
             three_digits(boxes.spread()),
         ),
         data: Data {
-            head: vec!["volumes", "step at", "published", "share", "time"],
+            head: vec![
+                "volumes",
+                "step at",
+                "published",
+                "share",
+                "time",
+                "updating",
+            ],
             rows: balls.rows().chain(boxes.rows()).collect(),
         },
         ..Finding::of(&claims::SHARES)

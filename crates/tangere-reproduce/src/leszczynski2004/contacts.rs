@@ -78,7 +78,8 @@ fn ratio_finding<const D: usize>(effort: &Effort, claim: &'static Claim) -> Resu
             interval,
             [value - HALF_DIGIT, value + HALF_DIGIT],
         );
-        checks.push(check.percent().printed(format!("{}%", published[t])));
+        let check = check.percent();
+        checks.push(check.printed_number(format!("{}%", published[t]), [value; 2]));
     }
     let mut remark = String::from(
         "Means over many boxes of each size. The expected ratio in unbounded space is density / 2 times the \
@@ -207,7 +208,8 @@ fn count_tests<const D: usize>(
         }
         let what = format!("tests / (n p), {D}D, {name}");
         let check = Check::number(what, measured, [0.9 * published, 1.1 * published]);
-        counted.checks.push(check.printed(published.to_string()));
+        let check = check.printed_number(published.to_string(), [published; 2]);
+        counted.checks.push(check);
         let what = format!("measured / expected with walls, {D}D, {name}");
         let check = Check::number(what, measured / expected, [0.97, 1.03]);
         counted.checks.push(check);

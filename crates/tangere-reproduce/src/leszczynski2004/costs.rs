@@ -189,7 +189,7 @@ pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let memory = Finding {
         published: json!("two one-dimensional matrices of n elements"),
         measured: json!({"numbers a particle": most}),
-        checks: vec![Check::number("numbers stored per particle, list", most, [2.0; 2]).printed("two")],
+        checks: vec![Check::number("numbers stored per particle, list", most, [2.0; 2]).printed_number("two", [2.0; 2])],
         remark: "Linked cells store a header of as many numbers as cells and a list of n numbers: 2 numbers per particle with \
             one particle per cell, fewer with more. The list is small, but not smaller."
             .into(),

@@ -2,7 +2,7 @@
 //! of particles, and the paper's conclusion.
 
 use super::super::Effort;
-use super::super::finding::{Cell, Data, Finding, IN_A_FIGURE, word};
+use super::super::finding::{Cell, Data, Finding, word};
 use super::super::fit::exponent;
 use super::super::timing::{Batch, Race, Work, least, ratio_interval};
 use super::claims::{CONCLUSION_2D, CONCLUSION_3D, FIGURE_2_2D, FIGURE_2_3D};
@@ -166,7 +166,6 @@ impl Times {
             }
         }
         Finding {
-            published: IN_A_FIGURE.into(),
             measured: self.json(),
             checks: self.order_checks(),
             remark: "Each check is that of the number of particles at which the order is least certain. Linked cells \

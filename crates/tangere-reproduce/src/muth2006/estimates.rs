@@ -245,7 +245,9 @@ pub fn potential(effort: &Effort) -> Result<Vec<Finding>, Error> {
         }
     }
     Ok(vec![Finding {
-        published: json!("area (1 + pi) / ((d - 1) r^2) (p + 1 + d / (d - 1)) (1 / d)^(p + 2)"),
+        published: json!(
+            "Delta_Gamma (1 + pi) / ((d - 1) r^2) (p + 1 + d / (d - 1)) (1 / d)^(p + 2)"
+        ),
         measured: json!({"largest error / estimate": largest}),
         checks: vec![Check::number(
             "largest error / estimate, of all points",
@@ -253,7 +255,7 @@ pub fn potential(effort: &Effort) -> Result<Vec<Finding>, Error> {
             at_most(1.0),
         )],
         remark: format!(
-            "{grid}^3 points, trees of depth {} (foam: {}), r the radius of the smallest cells. The estimate lacks the factor 1 / (4 pi) of the \
+            "{grid}^3 points, trees of depth {} (foam: {}), Delta_Gamma read as the area of the surface, r the radius of the smallest cells. The estimate lacks the factor 1 / (4 pi) of the \
              potential (6), takes the whole area at the shortest distance, and leaves out the truncation of the moments that are \
              converted. The last column is the engine's own bound, which has both truncations, of each cluster at its distance.",
             depths[0], depths[1],

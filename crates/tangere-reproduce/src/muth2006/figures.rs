@@ -7,7 +7,7 @@ use super::passes::{
 use super::{Effort, grids};
 use crate::check::{Check, at_least, at_most};
 use crate::claim::Claim;
-use crate::finding::{Finding, IN_A_FIGURE};
+use crate::finding::Finding;
 use crate::fit::exponent;
 use serde_json::json;
 
@@ -76,7 +76,6 @@ pub fn figures(
         ));
     }
     let first = Finding {
-        published: IN_A_FIGURE.into(),
         measured: by_grid(&grids, |grid| growth(runs, WellChosen, grid, FITTED)),
         checks,
         remark: format!(
@@ -153,12 +152,6 @@ pub fn figures(
         Subject::Foam => open = Some("The finest foam is not measured in a quick run.".into()),
     }
     let second = Finding {
-        published: match subject {
-            Subject::Sphere => {
-                "no total time: only in a figure; evaluation times are those of table 2".into()
-            }
-            Subject::Foam => IN_A_FIGURE.into(),
-        },
         measured: json!({
             "20^3 to 10^3 points": touching(runs),
             "PC to WC, at most": worse.map(|w| w.1),

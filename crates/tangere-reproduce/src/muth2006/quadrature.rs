@@ -3,7 +3,6 @@
 use super::claims;
 use crate::Effort;
 use crate::Error;
-use crate::check::{Check, at_most};
 use crate::finding::{Cell, Data, Finding, word};
 use crate::timing::{Race, Work, least};
 use serde_json::json;
@@ -135,7 +134,7 @@ pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let turns = if effort.is_least() { 1 } else { 2 };
     let batch = Race::new(&mut groups)?.batch(turns)?;
     let seconds = least(&[batch]);
-    let (mut rows, mut curves, mut checks) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut rows, mut curves) = (Vec::new(), Vec::new());
     let (mut agreement, mut ratios) = (0f64, [0f64; 2]);
     for patch in &patches {
         for (degree, seconds) in DEGREES.into_iter().zip(&seconds) {
@@ -146,15 +145,7 @@ pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
                 .last()
                 .unwrap_or(1);
             let ratio = found.quadrature[affordable - 1] / found.truncation;
-            let name = patch.name;
-            checks.push(Check::number(
-                format!(
-                    "error of {affordable}^2 points / of the truncation, degree {degree}, {name}"
-                ),
-                ratio,
-                at_most(0.1),
-            ));
-            let most = if name == fine.name { 0 } else { 1 };
+            let most = if patch.name == fine.name { 0 } else { 1 };
             ratios[most] = ratios[most].max(ratio);
             // A rule with 2 g - 2 >= p - 1 is exact.
             if let Some(error) = found.quadrature.get(degree / 2) {
@@ -187,24 +178,24 @@ pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
             });
         }
     }
-    checks.push(Check::number(
-        "largest difference of exact coefficients and a rule that is exact up to their degree",
-        agreement,
-        at_most(1e-13),
-    ));
     let degree = DEGREES.len() - 1;
     let (exact, enough) = (seconds[degree][0], seconds[degree][DEGREES[degree] / 2 + 1]);
     Ok(vec![Finding {
         measured: json!({
             "time of a rule that is exact / time of exact coefficients, degree 16": enough / exact,
-            "error of an affordable rule / of the truncation": {
+            "error of an affordable rule / of the truncation, largest of all degrees": {
                 patches[0].name: ratios[0],
                 patches[1].name: ratios[1],
             },
+            "largest difference of exact coefficients and a rule that is exact up to their degree": agreement,
         }),
-        checks,
+        open: Some(
+            "The text says that the error of quadrature can easily be estimated and is neglected: an assumption of its analysis, for a rule \
+             that it does not name. The errors measured here neither confirm nor refute an assumption."
+                .into(),
+        ),
         remark: format!(
-            "Two clusters of spheres, of {} triangles out of 2048 and of {} out of 128. The paper does not name its rule; the checks take \
+            "Two clusters of spheres, of {} triangles out of 2048 and of {} out of 128. The paper does not name its rule; an affordable one is \
              that with the most points which takes no more evaluations than exact coefficients. Errors are the largest of the potential at 200 points at 2.5 radii. \
              An evaluation is that of all harmonics at a point, per triangle: exact coefficients are integrals along edges and take \
              3 p / 2 of them, a Gauss rule takes its number of points. A rule with g x g points integrates the coefficients up to \

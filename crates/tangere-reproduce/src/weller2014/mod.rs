@@ -3,6 +3,7 @@
 mod chazelle;
 mod claims;
 mod forces;
+mod parallel;
 mod scene;
 mod tables;
 mod times;
@@ -16,7 +17,7 @@ pub const PAPER: Paper = Paper {
     title: "Parallel collision detection in constant time",
     about: "R. Weller, U. Frese and G. Zachmann fill bodies with disjoint spheres (sphere packing) and \
         add up the intersections of the spheres of two bodies to a penetration volume. The paper's \
-        bodies, mostly animals, are not public; here they are a knot, from 20 thousand and from 1.4 million triangles, \
+        bodies, mostly animals, are not given; here they are a knot, from 20 thousand and from 1.4 million triangles, \
         a body with limbs, a sponge, and the Chazelle polyhedron of figure 1. As in the paper one body is fixed, and a \
         copy of it, shifted by half of its bounding box, rotates. The paper's times are those of a GTX 680 GPU, those here of one CPU thread.",
     experiments: &[
@@ -38,6 +39,7 @@ pub const PAPER: Paper = Paper {
                 &claims::FIGURE_6,
                 &claims::OVERFLOW,
                 &claims::COLLISIONS,
+                &claims::PARALLEL,
                 &claims::MEMORY,
                 &claims::PERFECT_HASH,
                 &claims::MORTON,

@@ -13,6 +13,9 @@ pub struct Scene {
     pub packings: Vec<Packing>,
 }
 
+/// The polyhedron of figure 1, which is not among the paper's test scenes.
+pub const CHAZELLE: &str = "Chazelle's polyhedron";
+
 /// The names of the two knots, which differ in the number of triangles alone.
 pub const KNOTS: [&str; 2] = ["knot", "fine knot"];
 
@@ -45,23 +48,27 @@ fn animal(level: u32) -> tangere::Result<TriMesh> {
     TriMesh::new(vertices.into_iter().map(place).collect(), faces)
 }
 
-/// Returns the test bodies, each packed with the given numbers of spheres: a knot from few and from
-/// many triangles, as many as the paper's largest scene; a body with limbs; a sponge; and the
-/// polyhedron of figure 1. No sphere fills any of them.
+/// Returns the test bodies: a knot from few and from `many` triangles; a body with limbs; a sponge; and
+/// the polyhedron of figure 1. No sphere fills any of them.
+fn bodies(many: usize, level: u32) -> tangere::Result<[(&'static str, TriMesh); 5]> {
+    Ok([
+        (KNOTS[0], generate::knot(20_000)?),
+        (KNOTS[1], generate::knot(many)?),
+        ("animal", animal(level)?),
+        ("sponge", generate::sponge(2)?),
+        (CHAZELLE, generate::chazelle(10)?),
+    ])
+}
+
+/// Returns the test bodies, each packed with the given numbers of spheres. The finer knot has as many
+/// triangles as the paper's largest scene.
 pub fn scenes(counts: &[usize], effort: &Effort) -> tangere::Result<Vec<Scene>> {
     let (many, level) = match effort.is_least() {
         true => (40_000, 3),
         false => (MILLIONS, 6),
     };
-    let bodies: [(&str, TriMesh); 5] = [
-        (KNOTS[0], generate::knot(20_000)?),
-        (KNOTS[1], generate::knot(many)?),
-        ("animal", animal(level)?),
-        ("sponge", generate::sponge(2)?),
-        ("Chazelle's polyhedron", generate::chazelle(10)?),
-    ];
     let mut scenes = Vec::new();
-    for (name, mesh) in bodies {
+    for (name, mesh) in bodies(many, level)? {
         let packings = counts
             .iter()
             .map(|&count| pack_mesh(&mesh, &PackSettings::spheres(count)))
@@ -97,15 +104,28 @@ pub fn rotating_copy(packing: &Packing, count: usize) -> tangere::Result<Vec<Pos
         .collect()
 }
 
+/// Returns the share of the volume of a body that the largest sphere of its packing fills.
+pub fn largest_share(packing: &Packing) -> f64 {
+    let cubes = packing.radii().iter().map(|r| r.powi(3));
+    let largest = cubes.clone().fold(0.0, f64::max);
+    packing.filling() * largest / cubes.sum::<f64>()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn the_animal_is_closed_and_no_ball() {
-        let mesh = animal(4).unwrap();
-        assert!(mesh.closure().closed);
-        let largest = pack_mesh(&mesh, &PackSettings::spheres(1)).unwrap();
-        assert!(largest.filling() < 0.7, "{}", largest.filling());
+    fn bodies_are_closed_and_no_sphere_fills_any() {
+        for (name, mesh) in bodies(40_000, 4).unwrap() {
+            assert!(mesh.closure().closed, "{name}");
+            let largest = pack_mesh(&mesh, &PackSettings::spheres(1)).unwrap();
+            assert_eq!(largest.len(), 1);
+            assert!(largest.filling() < 0.7, "{name}: {}", largest.filling());
+            // The largest sphere of a packing is that of a packing of one.
+            let many = pack_mesh(&mesh, &PackSettings::spheres(200)).unwrap();
+            let share = largest_share(&many) / largest.filling();
+            assert!((share - 1.0).abs() < 0.05, "{name}: {share}");
+        }
     }
 }

@@ -17,7 +17,7 @@ use tangere_render::plot::{Axis, Curve, Plot, Unit};
 
 /// The largest share of cells with spheres that share a bucket which is not notable.
 const NOTABLE: f64 = 0.05;
-/// Bytes of a sphere in the paper's single precision: three coordinates and a radius.
+/// Bytes of a sphere in single precision, which is assumed here: three coordinates and a radius.
 const SPHERE_BYTES: f64 = 16.0;
 
 /// The tables of one packing.
@@ -70,35 +70,34 @@ impl Tables {
     }
 }
 
-pub fn all(scenes: &[Scene], effort: &Effort) -> Result<Vec<Finding>, Error> {
+fn reports(scenes: &[Scene]) -> Result<Vec<Tables>, Error> {
     let mut tables = Vec::new();
     for scene in scenes {
         for packing in &scene.packings {
             tables.push(Tables::new(scene.name, packing)?);
         }
     }
-    // The smallest and the largest packing of the first body.
-    let packings = scenes.first().map_or(&[][..], |scene| &scene.packings);
-    let [small, .., packing] = packings else {
-        let small = packings.first();
-        let small = small.ok_or_else(|| Error::Failed("there is no packing".into()))?;
-        return of(&tables, small, small, effort);
-    };
-    of(&tables, small, packing, effort)
+    Ok(tables)
 }
 
-fn of(
-    tables: &[Tables],
-    small: &Packing,
-    packing: &Packing,
-    effort: &Effort,
-) -> Result<Vec<Finding>, Error> {
+/// Returns the findings about the paper's hash table.
+pub fn tables(scenes: &[Scene]) -> Result<Vec<Finding>, Error> {
+    let tables = reports(scenes)?;
+    Ok(vec![overflow(&tables), collisions(&tables)])
+}
+
+/// Returns the findings about memory and the tables that the paper names beside its own.
+pub fn other_tables(scenes: &[Scene], effort: &Effort) -> Result<Vec<Finding>, Error> {
+    let tables = reports(scenes)?;
+    // The smallest and the largest packing of the first body.
+    let packings = scenes.first().map_or(&[][..], |scene| &scene.packings);
+    let (Some(small), Some(packing)) = (packings.first(), packings.last()) else {
+        return Err(Error::Failed("there is no packing".into()));
+    };
     Ok(vec![
-        overflow(tables),
-        collisions(tables),
-        memory(tables),
-        perfect_hash(tables, small)?,
-        morton(tables, packing, effort)?,
+        memory(&tables),
+        perfect_hash(&tables, small)?,
+        morton(&tables, packing, effort)?,
     ])
 }
 
@@ -159,7 +158,7 @@ fn overflow(tables: &[Tables]) -> Finding {
             .map(|check| check.printed("overflow avoided"))
             .into_iter()
             .collect(),
-        remark: "The paper's table: buckets of 24 spheres, 16 MiB, indices of 4 bytes, so that there are 174762 buckets. A \
+        remark: "The paper's table: buckets of 24 spheres and 16 MByte. Assumed here: 16 MiB, and indices of 4 bytes, so that there are 174762 buckets. A \
             sphere is stored in every cell of its level that it meets. The hash adds neighbouring coordinates with \
             small factors (33), so that cells of different rows often share a bucket; the method here keeps what \
             overflows in a sorted list."
@@ -246,7 +245,7 @@ fn memory(tables: &[Tables]) -> Finding {
                 .collect::<Vec<_>>(),
         }),
         checks: Check::worst(checks).into_iter().collect(),
-        remark: "The table of fixed size and the spheres, 16 bytes each in the paper's single precision, against a bit for \
+        remark: "The table of fixed size and the spheres, 16 bytes each in single precision, which is assumed here, against a bit for \
             each voxel of the packing's box, with voxels as wide as the smallest sphere. The points of the other body, \
             which a voxmap needs, are left out. Megabytes."
             .into(),

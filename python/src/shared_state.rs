@@ -1,8 +1,10 @@
 //! State that several Python threads use in turn: a lock whose waiters react to Ctrl-C.
 
+use std::cell::Cell;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 use crate::run::run_on;
@@ -48,6 +50,11 @@ impl<T: Send + 'static> SharedState<T> {
     pub fn taken(self: &Arc<Self>, py: Python<'_>) -> PyResult<StateGuard<T>> {
         /// The interval at which a waiting thread checks for signals, such as Ctrl-C.
         const SIGNALS: Duration = Duration::from_millis(50);
+        if IS_INSIDE.get() {
+            return Err(PyRuntimeError::new_err(
+                "the object is in use by the call that called this function: use the arguments that it was given",
+            ));
+        }
         loop {
             let state = py.detach(|| {
                 let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -62,6 +69,27 @@ impl<T: Send + 'static> SharedState<T> {
             }
             py.check_signals()?;
         }
+    }
+}
+
+thread_local! {
+    /// Whether this thread calls a Python function from within work on a shared state.
+    static IS_INSIDE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// While it lives, this thread calls a Python function from within work on a shared state: waiting for a
+/// state there would never end.
+pub struct Inside(bool);
+
+impl Inside {
+    pub fn new() -> Self {
+        Self(IS_INSIDE.replace(true))
+    }
+}
+
+impl Drop for Inside {
+    fn drop(&mut self) {
+        IS_INSIDE.set(self.0);
     }
 }
 

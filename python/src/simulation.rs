@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use numpy::{PyArray1, PyArray2};
-use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyException, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping};
 use tangere::stop::is_requested;
@@ -23,7 +23,7 @@ use crate::impact::scene_values::Objects;
 use crate::pickling::unpicklable;
 use crate::record::structured;
 use crate::run::{run_on, threads_of};
-use crate::shared_state::SharedState;
+use crate::shared_state::{Inside, SharedState};
 
 /// A simulation of spheres: granular matter that touches, slides, rolls and sticks.
 ///
@@ -165,6 +165,7 @@ impl Domain for Callback {
     fn exchange(&mut self, simulation: &mut tangere_sim::Simulation) -> tangere_sim::Result<()> {
         let spheres = simulation.spheres();
         let time = simulation.time();
+        let _inside = Inside::new();
         let forces = Python::attach(|py| -> PyResult<Vec<[f64; 3]>> {
             let positions = from_points(py, spheres.positions)?;
             let velocities = from_points(py, spheres.velocities)?;
@@ -335,9 +336,15 @@ impl Simulation {
                     .and_then(|()| simulation.find_forces()),
             };
             let done = begun.and_then(|()| advance(simulation, steps, Some(&mut callback)));
+            if done.is_err() {
+                // Those of the step that failed must not go on.
+                let _ = simulation.set_own_forces(&[]);
+            }
             done.map_err(|error| Box::new((error, callback.raised)))
         })?;
         done.map_err(|failed| match *failed {
+            // Ctrl-C and sys.exit are no failures of the simulation.
+            (_, Some(raised)) if !raised.is_instance_of::<PyException>(py) => raised,
             (error, Some(raised)) => {
                 let step = match error {
                     Error::Stopped { step, .. } => step,

@@ -98,6 +98,23 @@ def test_own_forces_however_steps_are_divided(tmp_path):
     assert parts.hash() == whole.hash()
 
 
+def test_callbacks_that_fail_or_use_the_simulation():
+    sim = tangere.Simulation("gas")
+    with pytest.raises(RuntimeError, match="in use by the call"):
+        sim.step(1, forces=lambda x, v, t: 0 * x + sim.time)
+
+    def interrupted(positions, velocities, time):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        sim.step(1, forces=interrupted)
+    with pytest.raises(RuntimeError, match="boom"):
+        sim.step(1, forces=fails)
+    before = sim.velocities
+    sim.step(3)
+    np.testing.assert_array_equal(sim.velocities, before)
+
+
 def fails(positions, velocities, time):
     raise ValueError("boom")
 

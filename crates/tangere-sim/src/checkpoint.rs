@@ -85,6 +85,12 @@ impl Checkpoint {
     /// When it cannot be written; a file that was there stays as it was.
     pub fn write(&self, path: &Path) -> Result<()> {
         let bytes = self.to_bytes()?;
+        if path.exists() && !path.is_file() {
+            return Err(Error::File {
+                path: path.display().to_string(),
+                message: "not a regular file".into(),
+            });
+        }
         let temporary = temporary_name(path);
         let written = write_whole(&temporary, path, &bytes);
         written.map_err(|error| {

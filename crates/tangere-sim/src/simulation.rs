@@ -172,6 +172,13 @@ impl Simulation {
                 let expected = "a cell that does not change with time";
                 return Err(Error::invalid(what("cell"), "one that changes", expected));
             }
+            if made.setup.is_flat {
+                return Err(Error::invalid(
+                    what("plane"),
+                    "a flat system",
+                    "three dimensions",
+                ));
+            }
             let inertia = clump.inertia.iter().all(|x| *x > 0.0 && x.is_finite());
             if !(clump.mass > 0.0 && clump.mass.is_finite() && inertia) {
                 let expected = "a mass and moments of inertia above 0";

@@ -518,6 +518,7 @@ fn react<V: Reals, const LEDGER: bool>(
             smaller,
             apart,
             spin_sum,
+            way,
         } = gather::<V>(block, context, law, group);
         let is_present = (1 << present) - 1;
         // Pairs that were not tested above may have parted.
@@ -545,16 +546,25 @@ fn react<V: Reals, const LEDGER: bool>(
             let columns = &mut accounts[number];
             let mut account = Account::from_columns(load_columns(columns));
             let (force_before, resistance_before) = results.before(&group.indices);
+            let back = scaled(touch.velocity, V::splat(context.clock.step));
+            let way_before = differences(way, back);
+            let distance_before = dots(way_before, way_before).sqrt();
+            let half_before = match context.is_classic {
+                true => zero(),
+                false => half + V::splat(0.5) * (dots(way, way).sqrt() - distance_before),
+            };
             let work = Work {
                 touch: &touch,
                 // Those that adhesion still holds have a force.
                 parted: V::and(apart, zero::<V>().below(lanes_of(parted))),
                 force_before,
+                normal_before: scaled(way_before, V::splat(1.0).div(distance_before)),
                 resistance_before,
                 before: &before,
                 after: &history,
                 reaction: &reaction,
                 lacking_spin: scaled(spin_sum, half),
+                lacking_before: scaled(spin_sum, half_before),
             };
             if context.has_pull_off && context.clock.advances {
                 note_adhesion(
@@ -672,6 +682,8 @@ struct Gathered<V: Reals> {
     apart: V::Mask,
     /// The sum of both angular velocities.
     spin_sum: [V; 3],
+    /// From the first to the second.
+    way: [V; 3],
 }
 
 #[inline(always)]
@@ -724,6 +736,7 @@ fn gather<V: Reals>(
         smaller: ra.min(rb),
         apart,
         spin_sum: sums(spin_a, spin_b),
+        way,
     }
 }
 

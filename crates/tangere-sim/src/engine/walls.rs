@@ -137,12 +137,14 @@ pub(crate) fn react<V: Reals>(
     let reaction = law.react(&touch, clock, &mut history);
     let mut accounts = [[0.0; LANES]; COLUMNS];
     if has_ledger {
-        let mut old = [[0.0; LANES]; COLUMNS + 6];
+        let mut old = [[0.0; LANES]; COLUMNS + 9];
         for lane in 0..LANES {
             let account = &kept[lane.min(kept.len() - 1)].account.pair;
             let [x, y, z] = account.force;
             let [p, q, r] = account.resistance;
-            let values = account.columns.into_iter().chain([x, y, z, p, q, r]);
+            let [i, j, k] = kept[lane.min(kept.len() - 1)].account.normal;
+            let values = account.columns.into_iter();
+            let values = values.chain([x, y, z, p, q, r, i, j, k]);
             for (column, value) in old.iter_mut().zip(values) {
                 column[lane] = value;
             }
@@ -152,11 +154,13 @@ pub(crate) fn react<V: Reals>(
             touch: &touch,
             parted: zero::<V>().below(zero()),
             force_before: vector(0),
+            normal_before: vector(6),
             resistance_before: vector(3),
             before: &before,
             after: &history,
             reaction: &reaction,
             lacking_spin: [zero(); 3],
+            lacking_before: [zero(); 3],
         };
         let columns: [V; COLUMNS] = std::array::from_fn(|k| V::load(&old[k]));
         let mut account = Account::from_columns(columns);

@@ -63,6 +63,8 @@ pub(crate) struct Work<'a, V: Reals> {
     pub parted: V::Mask,
     /// The force on `b`, and the torque of resistance on `b`, in the last step.
     pub force_before: Vectors<V>,
+    /// The normal in the last step.
+    pub normal_before: Vectors<V>,
     pub resistance_before: Vectors<V>,
     /// The history before and after the step.
     pub before: &'a History<V>,
@@ -70,6 +72,8 @@ pub(crate) struct Work<'a, V: Reals> {
     pub reaction: &'a Reaction<V>,
     /// The sum of the angular velocities times what the arms of torques lack of the radii.
     pub lacking_spin: Vectors<V>,
+    /// The same in the last step.
+    pub lacking_before: Vectors<V>,
 }
 
 impl Law {
@@ -102,14 +106,21 @@ impl Law {
         let damping_force = now(damping_force);
         let speed = dots(touch.velocity, n);
         let [damping, friction, difference, rolling, twisting] = &mut account.sums;
-        *damping = *damping - (account.damping_force + damping_force) * speed * half_step;
+        // What acts at the beginning of the step does its work along the normal of that time.
+        let n_before = work.normal_before;
+        let speed_before = dots(touch.velocity, n_before);
+        let power = account.damping_force * speed_before + damping_force * speed;
+        *damping = *damping - power * half_step;
         if self.tangential != Tangential::None {
-            let both = sums(force_before, force);
-            let across = differences(touch.velocity, scaled(n, speed));
             // At the contact point, whose distances from the centres are the arms of torques.
-            let spin = differences(touch.surface_spin, work.lacking_spin);
-            let slip = differences(across, crosses(spin, n));
-            *friction = *friction - dots(both, slip) * half_step;
+            let power = |force, n, speed, lacking| {
+                let spin = differences(touch.surface_spin, lacking);
+                let across = differences(touch.velocity, scaled(n, speed));
+                dots(force, differences(across, crosses(spin, n)))
+            };
+            let power = power(force_before, n_before, speed_before, work.lacking_before)
+                + power(force, n, speed, work.lacking_spin);
+            *friction = *friction - power * half_step;
         }
         if let Tangential::Spring(spring) = self.tangential {
             let lost = spring.lost(work, [account.stiffness, stiffness], is_new);

@@ -51,6 +51,15 @@ impl Growing {
             }
             None => 0,
         };
+        if length > 0 {
+            // A file that lost what was written before the checkpoint cannot be gone on with.
+            let found = std::fs::metadata(&path).map_or(0, |data| data.len());
+            if found < length {
+                let found = format!("{found} bytes");
+                let expected = format!("at least the {length} of the checkpoint");
+                return Err(Error::invalid(path.display().to_string(), found, expected));
+            }
+        }
         let file = match lengths.is_some() && path.exists() {
             true => cut(&path, length),
             false => File::create(&path),

@@ -28,6 +28,7 @@ use crate::setup::{Action, Border, Cell, Effect, PairLaws, Setup, Spheres};
 use crate::simulation::Simulation;
 use crate::vector::{Vector, cross, minus, plus};
 use materials::law_of;
+use std::collections::HashSet;
 use std::f64::consts::PI;
 use tangere_io::scene::{CompoundPart, SceneBody, SceneFile, SceneShape, ShapeSource};
 use tangere_io::{Fault, Place};
@@ -205,6 +206,26 @@ impl Parts {
             };
             act("drag", FREE, effect);
         }
+        let mut names = HashSet::new();
+        if let Some(name) = setup
+            .wall_names()
+            .into_iter()
+            .find(|name| !names.insert(*name))
+        {
+            let found = format!("two walls of the name {name:?}");
+            return Err(scene(
+                &found,
+                "names of walls, and of fixed half-spaces, that differ",
+            ));
+        }
+        let mut act = |name: &str, group: u32, effect: Effect| {
+            setup.actions.push(Action {
+                name: name.to_owned(),
+                group,
+                since: 0.0,
+                effect,
+            });
+        };
         act("freeze", FIXED, Effect::Freeze);
         if keys.is_flat {
             act("flat", ALL, Effect::Flat);

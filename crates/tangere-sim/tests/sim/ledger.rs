@@ -214,3 +214,22 @@ fn nothing_that_moves_depends_on_the_ledger_and_it_on_no_threads_and_restarts() 
         assert_eq!(other, first, "{threads} {restarts}");
     }
 }
+
+/// A friction without force takes nothing, however the normal turns: damping of the slip without a dashpot.
+#[test]
+fn friction_takes_nothing_of_the_normal_force() {
+    let tangential = Tangential::Slip {
+        damping: 1.0,
+        friction: 0.5,
+    };
+    let law = Law::new(
+        Normal::Hooke { stiffness: 2.5e4 },
+        Damping::None,
+        tangential,
+    );
+    let mut setup = setup(cell([10.0; 3], [false; 3]), one_kind(law));
+    setup.step = STEP;
+    let energy = energy_of(&advanced(&setup, &meeting(0.02), 0.25));
+    assert!(energy.dissipated.friction.abs() < 1e-15, "{energy:?}");
+    assert!(energy.residual.abs() < 1e-3 * energy.kinetic, "{energy:?}");
+}

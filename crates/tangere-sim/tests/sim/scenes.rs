@@ -201,6 +201,18 @@ fn wrong_scenes_are_refused() {
             "no ball among the bodies",
         ),
         (
+            format!(
+                "{GLASS}[[wall]]\nname = \"f\"\nplane = {{ point = [0, 0, -1], normal = [0, 0, 1] }}\n{BALL}[[body]]\nname = \"f\"\nfixed = true\nposition = [0, 0, -2]\nshape = {{ half_space = {{ normal = [0, 0, 1] }} }}\n"
+            ),
+            "two walls of the name \"f\"",
+        ),
+        (
+            format!(
+                "dimension = 2\n{GLASS}[[body]]\nshape = {{ compound = [{{ shape = {{ ball = {{ radius = 0.01 }} }} }}] }}\n"
+            ),
+            "a flat system, expected three dimensions",
+        ),
+        (
             material("stiffness = 1\nyoung = 1"),
             "`young` or `stiffness`, not both",
         ),

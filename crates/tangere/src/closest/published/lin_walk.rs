@@ -13,8 +13,8 @@
 //! the two features, or keeps it with a smaller feature, so no pair of features comes twice, and the
 //! walk ends after `O(n^2)` iterations for `n` features, from any start.
 //!
-//! *Traps.* The paper names two cases without a closer neighbour, and says that the walk may be
-//! trapped there. A point behind the plane of a face has no next feature: the one of the body that is
+//! *Traps.* The paper says that a walk around the minimum of the distance may become trapped, and
+//! leaves a few special cases undiscussed. A point behind the plane of a face has no next feature: the one of the body that is
 //! closest to the point takes its place, found by a test of them all. If none is closer (the bodies
 //! touch or penetrate, or rounding hides the difference), the walk ends as *trapped*, and the contact
 //! is that of [`exhaustive`], the test of all pairs of features.

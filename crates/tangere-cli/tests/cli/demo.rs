@@ -120,7 +120,7 @@ fn writes_a_page_and_all_numbers() {
 
     let page = std::fs::read_to_string(out.join("index.html")).unwrap();
     assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
-    assert_eq!(page.matches("<img ").count(), 29);
+    assert_eq!(page.matches("<img ").count(), 31);
     // The page is self-contained: no link to the network, no script.
     assert!(!page.contains("http:") && !page.contains("https:") && !page.contains("<script"));
     let picture = std::fs::read(out.join("picture.png")).unwrap();

@@ -593,7 +593,7 @@ impl Simulation {
     /// >>> import tangere
     /// >>> sim = tangere.Simulation("gas", ledger=True)
     /// >>> before = sim.energy["kinetic"]
-    /// >>> sim.step(2500)
+    /// >>> sim.step(5000)
     /// >>> bool(0 < sim.energy["kinetic"] < before), abs(sim.energy["residual"]) < 1e-4 * before
     /// (True, True)
     #[getter]

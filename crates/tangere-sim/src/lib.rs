@@ -23,6 +23,7 @@ mod error;
 mod exact_sum;
 pub mod laws;
 mod ledger;
+mod mass_properties;
 mod motion;
 pub mod region;
 mod run_folder;

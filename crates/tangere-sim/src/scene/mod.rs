@@ -19,10 +19,11 @@ pub use bundled::{BUNDLED, Bundled};
 pub use run::{End, SceneOptions, run_scene};
 pub use source::Source;
 
-use crate::clump::{Clump, MassProperties, mass_properties};
+use crate::clump::Clump;
 use crate::critical_step::critical_step;
 use crate::error::{Error, Result};
 use crate::laws::Law;
+use crate::mass_properties::{MassProperties, mass_properties};
 use crate::region::Region;
 use crate::setup::{Action, Border, Cell, Effect, PairLaws, Setup, Spheres};
 use crate::simulation::Simulation;
@@ -206,6 +207,10 @@ impl Parts {
             };
             act("drag", FREE, effect);
         }
+        act("freeze", FIXED, Effect::Freeze);
+        if keys.is_flat {
+            act("flat", ALL, Effect::Flat);
+        }
         let mut names = HashSet::new();
         if let Some(name) = setup
             .wall_names()
@@ -217,18 +222,6 @@ impl Parts {
                 &found,
                 "names of walls, and of fixed half-spaces, that differ",
             ));
-        }
-        let mut act = |name: &str, group: u32, effect: Effect| {
-            setup.actions.push(Action {
-                name: name.to_owned(),
-                group,
-                since: 0.0,
-                effect,
-            });
-        };
-        act("freeze", FIXED, Effect::Freeze);
-        if keys.is_flat {
-            act("flat", ALL, Effect::Flat);
         }
         Ok(Self {
             setup,

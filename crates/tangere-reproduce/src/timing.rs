@@ -114,64 +114,76 @@ pub const FEWEST_BATCHES: usize = 3;
 /// The number of batches after which an interval that does not decide is reported as undecided.
 pub const MOST_BATCHES: usize = 12;
 
-/// Returns the minimum over all batches.
-pub fn least(batches: &[Batch]) -> Batch {
-    let mut least = batches.first().cloned().unwrap_or_default();
-    for batch in batches {
-        for (least, seconds) in least.iter_mut().flatten().zip(batch.iter().flatten()) {
-            *least = least.min(*seconds);
+/// Times, of which repetitions give several: the least one counts, because interruptions only add.
+pub trait Times: Clone {
+    /// Takes over every time of a repetition that is less.
+    fn lower(&mut self, other: &Self);
+}
+
+impl Times for f64 {
+    fn lower(&mut self, other: &Self) {
+        *self = self.min(*other);
+    }
+}
+
+impl<T: Times> Times for Vec<T> {
+    fn lower(&mut self, other: &Self) {
+        for (times, other) in self.iter_mut().zip(other) {
+            times.lower(other);
         }
     }
-    least
+}
+
+/// Returns the least times of all repetitions; none of none.
+fn least_of<'a, T: Times + 'a>(mut all: impl Iterator<Item = &'a T>) -> Option<T> {
+    let mut least = all.next()?.clone();
+    for times in all {
+        least.lower(times);
+    }
+    Some(least)
+}
+
+/// Returns the least times of all repetitions.
+pub fn least<T: Times + Default>(all: &[T]) -> T {
+    least_of(all.iter()).unwrap_or_default()
+}
+
+/// Returns for each repetition the least times of all others: how much a result depends on a single one.
+pub fn without_one<T: Times>(all: &[T]) -> Vec<T> {
+    let without = |k: usize| all[..k].iter().chain(&all[k + 1..]);
+    (0..all.len())
+        .filter_map(|k| least_of(without(k)))
+        .collect()
 }
 
 /// The relative error of a ratio of times that repetition does not remove: where memory lies and
 /// how fast the processor runs differ from process to process.
 pub const SYSTEMATIC: f64 = 0.03;
 
-/// The number of values from which on the least and the greatest one are left out of a mean.
-const TRIMMED_FROM: usize = 6;
-
-/// Returns the interval in which the mean of `values` lies with a probability of 99%, by Student's
-/// distribution; everything if there are fewer than two values.
+/// Returns the range of a result of least times, from its values [`without_one`] repetition each;
+/// everything if there are fewer than two.
 ///
-/// Of several values the least and the greatest are left out, because interruptions make single
-/// batches slow: the interval is that of the trimmed mean by Yuen (1974), with the deviation of the
-/// values in which those two are replaced by their neighbours.
+/// Times are never too short, and sometimes too long for seconds on end. So the least times converge, and
+/// as long as one repetition alone has a least time, the range shows how far the next ones are from it.
 pub fn interval(values: &[f64]) -> [f64; 2] {
-    /// The quantiles of Student's distribution for two to ten values.
-    const STUDENT: [f64; 9] = [63.7, 9.92, 5.84, 4.60, 4.03, 3.71, 3.50, 3.36, 3.25];
-    let count = values.len();
-    if count < 2 || values.iter().any(|x| x.is_nan()) {
+    if values.len() < 2 || values.iter().any(|x| x.is_nan()) {
         return [f64::NEG_INFINITY, f64::INFINITY];
     }
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let trimmed = usize::from(count >= TRIMMED_FROM);
-    let kept = &sorted[trimmed..count - trimmed];
-    let middle = kept.iter().sum::<f64>() / kept.len() as f64;
-    let (low, high) = (kept[0], kept[kept.len() - 1]);
-    let replaced: Vec<f64> = sorted.iter().map(|x| x.clamp(low, high)).collect();
-    let mean = replaced.iter().sum::<f64>() / count as f64;
-    let squares: f64 = replaced.iter().map(|x| (x - mean) * (x - mean)).sum();
-    let rest = kept.len();
-    let deviation = (squares / (rest * (rest - 1)) as f64).sqrt();
-    let student = STUDENT.get(rest - 2).copied().unwrap_or(3.2);
-    [middle - student * deviation, middle + student * deviation]
-}
-
-/// Returns the interval of a ratio of times from its values in several batches, widened by the
-/// systematic error.
-pub fn ratio_interval(ratios: &[f64]) -> [f64; 2] {
-    let logarithms: Vec<f64> = ratios.iter().map(|r| r.ln()).collect();
-    let [low, high] = interval(&logarithms);
+    let low = values.iter().copied().fold(f64::INFINITY, f64::min);
     [
-        low.exp() / (1.0 + SYSTEMATIC),
-        high.exp() * (1.0 + SYSTEMATIC),
+        low,
+        values.iter().copied().fold(f64::NEG_INFINITY, f64::max),
     ]
 }
 
-/// Returns the interval of an exponent of growth of times from its values in several batches,
+/// Returns the interval of a ratio of times from its values [`without_one`] repetition each, widened by
+/// the systematic error.
+pub fn ratio_interval(ratios: &[f64]) -> [f64; 2] {
+    let [low, high] = interval(ratios);
+    [low / (1.0 + SYSTEMATIC), high * (1.0 + SYSTEMATIC)]
+}
+
+/// Returns the interval of an exponent of growth of times from its values [`without_one`] repetition each,
 /// widened by the systematic error of times over a range of `decades`.
 pub fn exponent_interval(exponents: &[f64], decades: f64) -> [f64; 2] {
     let [low, high] = interval(exponents);
@@ -200,15 +212,17 @@ mod tests {
     }
 
     #[test]
-    fn intervals_narrow_with_batches() {
-        let [low, high] = interval(&[1.0, 1.1, 0.9]);
-        assert!((high - 1.0 - 9.92 * 0.1 / 3f64.sqrt()).abs() < 1e-9 && (low + high) == 2.0);
-        // One slow batch of six does not count.
-        let [low, high] = interval(&[1.0, 1.0, 1.0, 1.0, 1.0, 9.0]);
-        assert_eq!([low, high], [1.0, 1.0]);
+    fn intervals_narrow_with_repetitions() {
+        // One slow repetition does not count; a fast one that nothing repeats widens the range.
+        assert_eq!(interval(&without_one(&[1.0, 9.0, 1.0, 9.0])), [1.0, 1.0]);
+        assert_eq!(interval(&without_one(&[1.0, 3.0, 2.0])), [1.0, 2.0]);
+        let pairs = without_one(&[vec![1.0, 9.0], vec![2.0, 5.0], vec![3.0, 4.0]]);
+        assert_eq!(pairs, [[2.0, 4.0], [1.0, 4.0], [1.0, 5.0]]);
         let [low, high] = ratio_interval(&[2.0; 5]);
         assert!((low - 2.0 / 1.03).abs() < 1e-9 && (high - 2.06).abs() < 1e-9);
-        assert_eq!(interval(&[1.0]), [f64::NEG_INFINITY, f64::INFINITY]);
+        let everything = [f64::NEG_INFINITY, f64::INFINITY];
+        assert_eq!(interval(&without_one(&[1.0])), everything);
+        assert_eq!(interval(&[1.0, f64::NAN, 2.0]), everything);
     }
 
     #[test]

@@ -725,6 +725,7 @@ impl Simulation {
             own_forces: &self.own_forces,
             deepest: self.deepest,
             has_ledger: self.ledger.is_some(),
+            keeps_loads: !self.clumps.bodies.is_empty(),
         };
         let contact = stages.sums.then_some(&contact);
         let (shared, mut blocks) = list.blocks.split_at_mut(list.shared);

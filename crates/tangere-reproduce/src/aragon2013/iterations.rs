@@ -7,7 +7,7 @@ use crate::Effort;
 use crate::Error;
 use crate::check::{Check, at_least};
 use crate::finding::{Cell, Data, Finding, printed, word};
-use crate::timing::{cpu_seconds, interval};
+use crate::timing::{cpu_seconds, interval, least, without_one};
 use serde_json::json;
 use tangere::closest::{BfgsSqp, FacePoint};
 use tangere_render::plot::{Axis, Curve, Plot, Unit};
@@ -16,8 +16,8 @@ use tangere_render::plot::{Axis, Curve, Plot, Unit};
 const ACCURACIES: [f64; 4] = [1e-6, 1e-8, 1e-10, 1e-12];
 /// The paper's time of a distance and its standard deviation, in nanoseconds.
 const PUBLISHED: [f64; 2] = [20_457.0, 7276.0];
-/// The correlation from which on iterations have a direct impact on times.
-const DIRECT: f64 = 0.9;
+/// The correlation from which on iterations have a direct impact on times: the root of one half.
+const DIRECT: f64 = std::f64::consts::FRAC_1_SQRT_2;
 /// The largest distance, relative to the size of faces, at which a minimum is that of the oracle.
 const CLOSE: f64 = 1e-9;
 /// Repetitions of a distance within a measurement, and batches of measurements.
@@ -182,24 +182,22 @@ fn deviations(scene: &Scene, effort: &Effort) -> Result<Finding, Error> {
         }
         batches.push(seconds);
     }
-    let correlations: Vec<f64> = batches
+    let correlations: Vec<f64> = without_one(&batches)
         .iter()
         .map(|seconds| {
             let pairs = iterations.iter().zip(seconds).map(|(&n, &s)| [n, s]);
             correlation(&pairs.collect::<Vec<_>>())
         })
         .collect();
-    let least: Vec<f64> = (0..iterations.len())
-        .map(|i| batches.iter().map(|b| b[i]).fold(f64::INFINITY, f64::min))
-        .collect();
-    let mean = least.iter().sum::<f64>() / least.len() as f64;
-    let squares: f64 = least.iter().map(|s| (s - mean) * (s - mean)).sum();
-    let deviation = (squares / least.len() as f64).sqrt();
+    let shortest = least(&batches);
+    let mean = shortest.iter().sum::<f64>() / shortest.len() as f64;
+    let squares: f64 = shortest.iter().map(|s| (s - mean) * (s - mean)).sum();
+    let deviation = (squares / shortest.len() as f64).sqrt();
     let most = iterations.iter().copied().fold(0.0, f64::max) as usize;
     let by_count = (0..=most).filter_map(|n| {
         let of = iterations
             .iter()
-            .zip(&least)
+            .zip(&shortest)
             .filter(|(m, _)| **m == n as f64);
         let times: Vec<f64> = of.map(|(_, &s)| s).collect();
         let mean = times.iter().sum::<f64>() / times.len() as f64;

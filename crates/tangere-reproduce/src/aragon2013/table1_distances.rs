@@ -9,7 +9,7 @@ use crate::Effort;
 use crate::Error;
 use crate::check::{Check, at_least};
 use crate::finding::{Cell, Data, Finding, printed, word};
-use crate::timing::{Batch, Race, Work, least, ratio_interval};
+use crate::timing::{Batch, Race, Work, least, ratio_interval, without_one};
 use serde_json::{Map, Value, json};
 use tangere::closest::{BfgsSqp, FacePoint, FaceStatus, PreparedFaces};
 use tangere::shape::{Face, FaceKind};
@@ -116,6 +116,7 @@ pub fn faces(effort: &Effort) -> Result<Vec<Finding>, Error> {
     groups.extend(tests.into_iter().map(|(_, work)| vec![work]));
     let first = SQP + 1;
     let ratio = |batches: &[Batch], k: usize| {
+        let batches = without_one(batches);
         let ratios = batches
             .iter()
             .map(|batch| batch[SQP][0] / batch[first + k][0]);

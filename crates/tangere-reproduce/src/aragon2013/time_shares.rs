@@ -8,7 +8,7 @@ use crate::Effort;
 use crate::Error;
 use crate::check::{Check, at_least, at_most};
 use crate::finding::{Cell, Data, Finding, printed, word};
-use crate::timing::{FEWEST_BATCHES, cpu_seconds, ratio_interval};
+use crate::timing::{FEWEST_BATCHES, Times, cpu_seconds, ratio_interval, without_one};
 use serde_json::{Value, json};
 use tangere::impact::BodyShape;
 use tangere::impact::hierarchy::Volume;
@@ -26,12 +26,30 @@ const NEARLY_ALL: f64 = 0.985;
 
 /// The times of a simulated crash: that of building the hierarchy, and that of each active step,
 /// each the minimum CPU time of several runs.
+#[derive(Clone)]
 struct Steps {
     volume: Volume,
     construction: f64,
     /// For each active step its simulated time, its CPU time and the part of it that the update of the
     /// hierarchy takes, all in seconds.
     steps: Vec<[f64; 3]>,
+}
+
+/// Takes over every step that took less time.
+fn lower_steps(steps: &mut [[f64; 3]], others: &[[f64; 3]]) {
+    for (least, other) in steps.iter_mut().zip(others) {
+        // The parts are those of one run.
+        if other[1] < least[1] {
+            *least = *other;
+        }
+    }
+}
+
+impl Times for Steps {
+    fn lower(&mut self, other: &Self) {
+        self.construction.lower(&other.construction);
+        lower_steps(&mut self.steps, &other.steps);
+    }
 }
 
 impl Steps {
@@ -45,12 +63,7 @@ impl Steps {
         }
         let mut steps = scenario.deforming(&shape, volume)?;
         for _ in 0..turns {
-            for (least, again) in steps.iter_mut().zip(scenario.deforming(&shape, volume)?) {
-                // The parts are those of one run.
-                if again[1] < least[1] {
-                    *least = again;
-                }
-            }
+            lower_steps(&mut steps, &scenario.deforming(&shape, volume)?);
         }
         Ok(Self {
             volume,
@@ -119,6 +132,7 @@ pub fn shares(scenario: &Scenario, effort: &Effort) -> Result<Finding, Error> {
         .collect::<tangere::Result<Vec<Steps>>>()?;
     let balls = Steps::new(scenario, Volume::Ball, effort.turns)?;
     let boxes = Steps::new(scenario, Volume::Box, effort.turns)?;
+    let balls_of = without_one(&balls_of);
     let batches = |of: &dyn Fn(&Steps) -> f64| balls_of.iter().map(of).collect::<Vec<f64>>();
     Ok(Finding {
         published: json!({

@@ -4,7 +4,7 @@
 use super::super::Effort;
 use super::super::finding::{Cell, Data, Finding, word};
 use super::super::fit::exponent;
-use super::super::timing::{Batch, Race, Work, least, ratio_interval};
+use super::super::timing::{Batch, Race, Work, least, ratio_interval, without_one};
 use super::claims::{CONCLUSION_2D, CONCLUSION_3D, FIGURE_2_2D, FIGURE_2_3D};
 use super::{Boxes, TESTS, list, pairs};
 use crate::Error;
@@ -51,7 +51,7 @@ fn dispersed(dimension: usize, count: usize, seed: u64) -> ParticleBox {
 
 /// Returns the interval of the quotient of two times in a race, each given as test and method.
 fn quotient(batches: &[Batch], [a, b]: [[usize; 2]; 2]) -> [f64; 2] {
-    let quotients: Vec<f64> = batches
+    let quotients: Vec<f64> = without_one(batches)
         .iter()
         .map(|batch| batch[a[0]][a[1]] / batch[b[0]][b[1]])
         .collect();

@@ -3,7 +3,7 @@
 
 use super::super::Effort;
 use super::super::finding::{Cell, Data, Finding, printed, word};
-use super::super::timing::{Batch, Race, Work, least, ratio_interval};
+use super::super::timing::{Batch, Race, Work, least, ratio_interval, without_one};
 use super::claims::{DISPERSION, TABLE_1, TABLE_2, TABLE_3};
 use super::{list, pairs};
 use crate::Error;
@@ -154,6 +154,7 @@ impl Published {
         let mut groups = [all.collect::<tangere::Result<Vec<_>>>()?];
         let batches = Race::new(&mut groups)?.batches(effort.batch, |_| true)?;
         let ratio = |batches: &[Batch], [a, b]: [usize; 2]| {
+            let batches = without_one(batches);
             let ratios = batches.iter().map(|batch| batch[0][a] / batch[0][b]);
             ratio_interval(&ratios.collect::<Vec<f64>>())
         };
@@ -371,6 +372,7 @@ pub fn dispersion(effort: &Effort) -> Result<Vec<Finding>, Error> {
     }
     let ratio = |batches: &[Batch]| {
         let dispersed = |batch: &Batch, m: usize| batch[1][m] / batch[0][m];
+        let batches = without_one(batches);
         let ratios = batches.iter().map(|b| dispersed(b, 1) / dispersed(b, 0));
         ratio_interval(&ratios.collect::<Vec<f64>>())
     };

@@ -3,7 +3,7 @@
 use super::measure::{PaperMethod, Run};
 use crate::finding::{Cell, Data, maybe, word};
 use crate::fit::exponent;
-use crate::timing::{exponent_interval, ratio_interval};
+use crate::timing::{Times, exponent_interval, least, ratio_interval, without_one};
 use serde_json::{Value, json};
 use tangere_render::plot::{Axis, Curve, Plot, Unit};
 
@@ -17,22 +17,24 @@ pub struct Passes {
     pub least: Vec<Run>,
 }
 
+impl Times for Run {
+    fn lower(&mut self, other: &Self) {
+        self.set_up.lower(&other.set_up);
+        self.evaluation.lower(&other.evaluation);
+    }
+}
+
 impl Passes {
     pub fn add(&mut self, runs: Vec<Run>) {
-        if self.passes.is_empty() {
-            self.least.clone_from(&runs);
-        }
-        for (least, run) in self.least.iter_mut().zip(&runs) {
-            least.set_up = least.set_up.min(run.set_up);
-            least.evaluation = least.evaluation.min(run.evaluation);
-        }
         self.passes.push(runs);
+        self.least = least(&self.passes);
     }
 
-    /// Returns the values of a statistic in all passes.
+    /// Returns the values of a statistic of the least times without one pass each.
     fn values(&self, statistic: impl Fn(&[Run]) -> Option<f64>) -> Vec<f64> {
-        let values = self.passes.iter();
+        let values = without_one(&self.passes);
         values
+            .iter()
             .map(|runs| statistic(runs).unwrap_or(f64::NAN))
             .collect()
     }

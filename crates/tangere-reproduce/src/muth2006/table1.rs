@@ -7,7 +7,9 @@ use crate::Error;
 use crate::check::{Check, at_most};
 use crate::finding::{Cell, Data, Finding, word};
 use crate::fit::exponent;
-use crate::timing::{Batch, FEWEST_BATCHES, MOST_BATCHES, Race, Work, exponent_interval, least};
+use crate::timing::{
+    Batch, FEWEST_BATCHES, MOST_BATCHES, Race, Work, exponent_interval, least, without_one,
+};
 use serde_json::json;
 use tangere::generate::{self, Random};
 use tangere::inside::{
@@ -342,6 +344,7 @@ pub fn degrees(effort: &Effort) -> Result<Vec<Finding>, Error> {
         pairs.map(|(&p, &seconds)| [p as f64, seconds]).collect()
     };
     let interval = |batches: &[Batch], group: usize| {
+        let batches = without_one(batches);
         let exponents = batches
             .iter()
             .filter_map(|batch| exponent(&line(batch, group)));

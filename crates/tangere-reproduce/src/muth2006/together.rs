@@ -7,7 +7,7 @@ use crate::Error;
 use crate::check::{Check, Outcome, at_most};
 use crate::finding::{Cell, Data, Finding, word};
 use crate::fit::exponent;
-use crate::timing::{Batch, Race, Work, exponent_interval, least};
+use crate::timing::{Batch, Race, Work, exponent_interval, least, without_one};
 use serde_json::json;
 use tangere::generate::{self, Random};
 use tangere::inside::{
@@ -113,6 +113,7 @@ pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
         |size: &dyn Fn(&Scene) -> f64| (size(&scenes[scenes.len() - 1]) / size(&scenes[0])).log10();
     let checks = |batches: &[Batch]| {
         let interval = |method: usize, size: &dyn Fn(&Scene) -> f64| {
+            let batches = without_one(batches);
             let values = batches.iter().map(|batch| seconds(batch, method));
             let exponents: Vec<f64> = values.filter_map(|v| fitted(&v, size)).collect();
             exponent_interval(&exponents, decades(size))

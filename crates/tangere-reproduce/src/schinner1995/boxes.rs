@@ -11,7 +11,7 @@ use crate::Error;
 use crate::check::{Check, Outcome, at_most};
 use crate::finding::{Cell, Data, Finding, maybe, word};
 use crate::fit::{costs, exponent};
-use crate::timing::{FEWEST_BATCHES, cpu_seconds, exponent_interval, ratio_interval};
+use crate::timing::{FEWEST_BATCHES, cpu_seconds, exponent_interval, ratio_interval, without_one};
 use serde_json::{Value, json};
 use tangere::generate::{ParticleBox, particles};
 use tangere::pairs::{Items, PairFinder, Sweep};
@@ -211,6 +211,13 @@ fn boxes_and_exchanges(step: &Step) -> f64 {
     step.count as f64 + step.exchanges
 }
 
+/// Returns for each run the least times of all steps without it.
+fn least_runs(steps: &[&Step]) -> Vec<Vec<f64>> {
+    let runs = steps.iter().map(|step| step.runs.len()).min().unwrap_or(0);
+    let batch = |run: usize| steps.iter().map(|step| step.runs[run]).collect();
+    without_one(&(0..runs).map(batch).collect::<Vec<Vec<f64>>>())
+}
+
 /// Returns the interval of the exponent with which the time of a step grows with its size, at one
 /// motion.
 fn growth_interval(steps: &[Step], motion: f64, size: fn(&Step) -> f64) -> [f64; 2] {
@@ -218,10 +225,9 @@ fn growth_interval(steps: &[Step], motion: f64, size: fn(&Step) -> f64) -> [f64;
         .iter()
         .filter(|step| step.motion == motion && !step.anew)
         .collect();
-    let runs = of.iter().map(|step| step.runs.len()).min().unwrap_or(0);
-    let exponents = (0..runs).filter_map(|run| {
-        let points: Vec<[f64; 2]> = of.iter().map(|step| [size(step), step.runs[run]]).collect();
-        exponent(&points)
+    let exponents = least_runs(&of).into_iter().filter_map(|seconds| {
+        let points = of.iter().zip(seconds).map(|(step, t)| [size(step), t]);
+        exponent(&points.collect::<Vec<_>>())
     });
     let exponents: Vec<f64> = exponents.collect();
     let sizes = || of.iter().map(|step| size(step));
@@ -405,11 +411,12 @@ pub fn three_dimensions(effort: &Effort) -> Result<Vec<Finding>, Error> {
 /// Fits the times of steps by `a n + b c`, for `n` boxes and `c` exchanges. Returns the costs `[a,
 /// b]`, and the spread of the fit: the largest quotient of measured and fitted time, divided by the
 /// smallest.
-fn spread(steps: &[Step], seconds: impl Fn(&Step) -> f64) -> ([f64; 2], f64) {
+fn spread(steps: &[Step], seconds: &[f64]) -> ([f64; 2], f64) {
     let rows: Vec<[f64; 3]> = steps
         .iter()
-        .filter(|step| !step.anew)
-        .map(|step| [step.count as f64, step.exchanges, seconds(step)])
+        .zip(seconds)
+        .filter(|(step, _)| !step.anew)
+        .map(|(step, &seconds)| [step.count as f64, step.exchanges, seconds])
         .collect();
     let [a, b] = costs(&rows);
     let ratios = || rows.iter().map(|[n, c, t]| t / (a * n + b * c));
@@ -424,10 +431,11 @@ const SPREAD: f64 = 2.0;
 
 /// Returns the check that `a n + b c` is the time of all steps.
 fn cost_check(steps: &[Step]) -> Check {
-    let runs = steps.iter().map(|step| step.runs.len()).min().unwrap_or(0);
-    let spreads: Vec<f64> = (0..runs)
-        .map(|run| spread(steps, |step| step.runs[run]).1)
-        .collect();
+    let all: Vec<&Step> = steps.iter().collect();
+    let spreads = least_runs(&all)
+        .into_iter()
+        .map(|seconds| spread(steps, &seconds).1);
+    let spreads: Vec<f64> = spreads.collect();
     Check::interval(
         "largest over smallest quotient of measured and fitted time",
         ratio_interval(&spreads),
@@ -436,7 +444,8 @@ fn cost_check(steps: &[Step]) -> Check {
 }
 
 fn cost(steps: &[Step]) -> Finding {
-    let ([a, b], least_spread) = spread(steps, Step::seconds);
+    let seconds: Vec<f64> = steps.iter().map(Step::seconds).collect();
+    let ([a, b], least_spread) = spread(steps, &seconds);
     let row = |step: &&Step| {
         let predicted = a * step.count as f64 + b * step.exchanges;
         vec![

@@ -12,7 +12,7 @@ use crate::Error;
 use crate::check::{Check, at_least};
 use crate::finding::{Cell, Data, Finding, maybe, printed};
 use crate::fit::exponent;
-use crate::timing::{FEWEST_BATCHES, exponent_interval};
+use crate::timing::{FEWEST_BATCHES, exponent_interval, without_one};
 use serde_json::{Map, Value, json};
 use tangere_front::text::three_digits;
 use tangere_render::plot::{Axis, Curve, Plot, Unit};
@@ -235,10 +235,14 @@ fn figure(pairs: &[Pair]) -> Finding {
     let decades = (printed_points[printed_points.len() - 1][0] / printed_points[0][0]).log10();
     let as_printed = &pairs[..printed_points.len()];
     let check = |name: &str, of: fn(&Pair) -> &[f64]| {
-        let runs = pairs.iter().map(|pair| of(pair).len()).min().unwrap_or(0);
+        let times: Vec<Vec<f64>> = as_printed
+            .iter()
+            .map(|pair| without_one(of(pair)))
+            .collect();
+        let runs = times.iter().map(Vec::len).min().unwrap_or(0);
         let exponents = (0..runs).filter_map(|run| {
-            let points = as_printed.iter();
-            let points = points.map(|pair| [pair.features() as f64, of(pair)[run]]);
+            let points = as_printed.iter().zip(&times);
+            let points = points.map(|(pair, times)| [pair.features() as f64, times[run]]);
             exponent(&points.collect::<Vec<_>>())
         });
         Check::interval(

@@ -7,7 +7,7 @@ use crate::Effort;
 use crate::Error;
 use crate::check::{Check, at_most};
 use crate::finding::{Cell, Data, Finding};
-use crate::timing::{FEWEST_BATCHES, interval, ratio_interval};
+use crate::timing::{FEWEST_BATCHES, least, ratio_interval, without_one};
 use serde_json::json;
 use tangere_render::plot::{Axis, Curve, Plot, Unit};
 
@@ -58,9 +58,8 @@ impl Measured {
         Ok(())
     }
 
-    fn mean(&self) -> f64 {
-        let [low, high] = interval(&self.batches);
-        0.5 * (low + high)
+    fn seconds(&self) -> f64 {
+        least(&self.batches)
     }
 }
 
@@ -94,13 +93,14 @@ pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
 
 /// The interval of the quotient of the times of two systems, from the batches of both.
 fn quotient(over: &Measured, under: &Measured) -> [f64; 2] {
-    let pairs = over.batches.iter().zip(&under.batches);
+    let [over, under] = [over, under].map(|measured| without_one(&measured.batches));
+    let pairs = over.iter().zip(&under);
     ratio_interval(&pairs.map(|(x, y)| x / y).collect::<Vec<f64>>())
 }
 
 /// The check that the times of the slowest and the fastest system differ by a factor of at most `most`.
 fn spread(all: &[Measured], name: impl Fn(&Measured) -> String, most: f64) -> Option<Check> {
-    let by_time = |a: &&Measured, b: &&Measured| a.mean().total_cmp(&b.mean());
+    let by_time = |a: &&Measured, b: &&Measured| a.seconds().total_cmp(&b.seconds());
     let (fast, slow) = all.iter().min_by(by_time).zip(all.iter().max_by(by_time))?;
     let what = format!("time a step and body, {} / {}", name(slow), name(fast));
     Some(Check::interval(what, quotient(slow, fast), at_most(most)))
@@ -112,7 +112,7 @@ fn data(all: &[Measured]) -> Data {
             Cell::Count(measured.grains.count()),
             Cell::Count(measured.faces),
             Cell::Count(measured.grains.contacts()),
-            Cell::Seconds(measured.mean()),
+            Cell::Seconds(measured.seconds()),
         ]
     };
     Data {
@@ -135,7 +135,7 @@ fn plot(title: &str, x: &'static str, all: &[Measured], at: fn(&Measured) -> usi
         even: false,
         curves: vec![Curve {
             name: "scene".into(),
-            points: all.iter().map(|m| [at(m) as f64, m.mean()]).collect(),
+            points: all.iter().map(|m| [at(m) as f64, m.seconds()]).collect(),
             dashed: false,
         }],
     }
@@ -152,7 +152,7 @@ fn of_sizes(sizes: &[Measured]) -> Finding {
         measured: json!(
             sizes
                 .iter()
-                .map(|m| (m.grains.count().to_string(), json!(m.mean())))
+                .map(|m| (m.grains.count().to_string(), json!(m.seconds())))
                 .collect::<serde_json::Map<_, _>>()
         ),
         checks: spread.into_iter().collect(),
@@ -187,7 +187,7 @@ fn of_shapes(shapes: &[Measured]) -> Finding {
         measured: json!(
             shapes
                 .iter()
-                .map(|m| (m.faces.to_string(), json!(m.mean())))
+                .map(|m| (m.faces.to_string(), json!(m.seconds())))
                 .collect::<serde_json::Map<_, _>>()
         ),
         checks: spread.into_iter().collect(),

@@ -5,7 +5,7 @@ use crate::Effort;
 use crate::Error;
 use crate::check::Check;
 use crate::finding::{Cell, Data, Finding, word};
-use crate::timing::{Batch, Race, Work, least, ratio_interval};
+use crate::timing::{Batch, Race, Work, least, ratio_interval, without_one};
 use serde_json::json;
 use tangere::generate;
 use tangere::geometry::{Aabb, Ball, Dop14, Dop26, Obb};
@@ -54,6 +54,7 @@ pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
     };
     let mut groups = [(0..NAMES.len()).map(work).collect::<Vec<_>>()];
     let ratio = |batches: &[Batch]| {
+        let batches = without_one(batches);
         let ratios = batches.iter().map(|batch| batch[0][OBB] / batch[0][AABB]);
         ratio_interval(&ratios.collect::<Vec<f64>>())
     };

@@ -7,7 +7,7 @@ use crate::Effort;
 use crate::Error;
 use crate::check::{Check, at_most};
 use crate::finding::{Cell, Data, Finding, IN_WORDS, word};
-use crate::timing::{Batch, Race, Work, least, ratio_interval};
+use crate::timing::{Batch, Race, Work, least, ratio_interval, without_one};
 use serde_json::json;
 use tangere::geometry::Pose;
 use tangere::overlap::{Method, OverlapQuery, OverlapSettings, TableReport};
@@ -357,6 +357,7 @@ fn morton(tables: &[Tables], packing: &Packing, effort: &Effort) -> Result<Findi
     });
     let mut groups = [work.collect::<Vec<_>>()];
     let ratio = |batches: &[Batch], k: usize| {
+        let batches = without_one(batches);
         let ratios = batches.iter().map(|batch| batch[0][k] / batch[0][0]);
         ratio_interval(&ratios.collect::<Vec<f64>>())
     };

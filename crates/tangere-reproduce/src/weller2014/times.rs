@@ -11,7 +11,9 @@ use crate::Error;
 use crate::check::{Check, at_least, at_most};
 use crate::finding::{Cell, Data, Finding, word};
 use crate::fit::exponent;
-use crate::timing::{FEWEST_BATCHES, Race, Work, cpu_seconds, exponent_interval, ratio_interval};
+use crate::timing::{
+    FEWEST_BATCHES, Race, Work, cpu_seconds, exponent_interval, least, ratio_interval, without_one,
+};
 use serde_json::json;
 use std::time::Instant;
 use tangere::geometry::Pose;
@@ -67,19 +69,17 @@ fn median(queries: &[f64]) -> f64 {
 impl Times {
     /// Returns the seconds of the query at each pose, least of all batches.
     fn least(&self) -> Vec<f64> {
-        let poses = 0..self.queries[0].len();
-        let least = |i: usize| self.queries.iter().map(move |batch| batch[i]);
-        poses
-            .map(|i| least(i).fold(f64::INFINITY, f64::min))
-            .collect()
+        least(&self.queries)
     }
 
     fn build(&self) -> f64 {
-        self.builds.iter().copied().fold(f64::INFINITY, f64::min)
+        least(&self.builds)
     }
 
+    /// Returns a statistic of the least times without one batch each.
     fn statistic(&self, of: impl Fn(&[f64]) -> f64) -> Vec<f64> {
-        self.queries.iter().map(|batch| of(batch)).collect()
+        let batches = without_one(&self.queries);
+        batches.iter().map(|batch| of(batch)).collect()
     }
 
     fn name(&self) -> String {
@@ -386,11 +386,11 @@ fn configurations(times: &[Times]) -> Finding {
 /// with the number of spheres.
 fn growths(times: &[Times], of: impl Fn(&[f64]) -> f64) -> Vec<(&'static str, [f64; 2])> {
     let body = |of_body: &[Times]| {
-        let batches = of_body.iter().map(|t| t.queries.len()).min().unwrap_or(0);
+        let values: Vec<Vec<f64>> = of_body.iter().map(|t| t.statistic(&of)).collect();
+        let batches = values.iter().map(Vec::len).min().unwrap_or(0);
         let exponents = (0..batches).filter_map(|b| {
-            let points = of_body
-                .iter()
-                .map(|t| [t.spheres as f64, of(&t.queries[b])]);
+            let points = of_body.iter().zip(&values);
+            let points = points.map(|(t, values)| [t.spheres as f64, values[b]]);
             exponent(&points.collect::<Vec<_>>())
         });
         let ends = [of_body.first(), of_body.last()].map(|t| t.map_or(1.0, |t| t.spheres as f64));

@@ -14,10 +14,13 @@ use crate::ledger::RowAccount;
 use crate::motion::Prescribed;
 use crate::setup::{Action, Cell, Effect, Wall};
 use crate::vector::{Vector, dot, length, minus, plus, times, zero};
-use tangere::simd::{LANES, RealKernel, Reals};
+use tangere::simd::{LANES, RealKernel, Reals, prefetch};
 
 /// The number of rows of a chunk.
 pub(crate) const ROWS: usize = 256;
+
+/// How many contacts ahead results are prefetched: those of spheres of lower rows were written long ago.
+const AHEAD: usize = 12;
 
 /// What a chunk keeps and reports.
 #[derive(Clone, Debug, Default)]
@@ -39,8 +42,8 @@ pub(crate) struct ChunkState {
     pub too_deep: Vec<(u32, usize, f64)>,
     touches: Vec<WallTouch>,
     kept: Vec<WallContact>,
-    /// For each row torque, 0, force, 0.
-    loads: Vec<Effort>,
+    /// For each row torque, 0, force, 0. Scratch memory of the sweep, unless clumps read it afterwards.
+    pub loads: Vec<Effort>,
 }
 
 impl ChunkState {
@@ -94,6 +97,8 @@ pub(crate) struct BodyContext<'a> {
     pub deepest: f64,
     /// Whether work is taken into account.
     pub has_ledger: bool,
+    /// Whether loads are read after the sweep.
+    pub keeps_loads: bool,
 }
 
 /// The rows of a chunk.
@@ -121,7 +126,6 @@ impl RealKernel for BodyChunk<'_> {
     #[inline(always)]
     fn run<V: Reals>(mut self) {
         let stages = self.context.stages;
-        self.state.loads.clear();
         self.state.closed.clear();
         self.state.too_deep.clear();
         if stages.sums {
@@ -131,6 +135,9 @@ impl RealKernel for BodyChunk<'_> {
             true => {
                 let count = self.lines.len();
                 self.state.loads.resize(count, Effort::default());
+                for Effort(load) in &mut self.state.loads {
+                    zero::<V>().store(load);
+                }
                 let [shared, own] = self.results;
                 match (shared.efforts.is_empty(), own.resistances.is_empty()) {
                     (true, true) => self.sum::<V, false, false>(),
@@ -145,6 +152,7 @@ impl RealKernel for BodyChunk<'_> {
                 let load = |(f, t): (&Vector, &Vector)| {
                     Effort([t[0], t[1], t[2], 0.0, f[0], f[1], f[2], 0.0])
                 };
+                self.state.loads.clear();
                 self.state.loads.extend(kept.map(load));
             }
         }
@@ -175,8 +183,12 @@ impl BodyChunk<'_> {
         let force_lanes = zero::<V>().below(V::load(&SIGNS[1]));
         let mut sum = zero::<V>();
         let mut last = u32::MAX;
-        for &entry in self.contacts {
+        for (at, &entry) in self.contacts.iter().enumerate() {
             let slot = entry.slot() as usize;
+            if let Some(next) = self.contacts.get(at + AHEAD) {
+                let slot = next.slot() as usize;
+                prefetch(own.efforts, slot.wrapping_sub(own.first));
+            }
             let (from, index) = match SHARES && slot < own.first {
                 true => (&shared, slot),
                 false => (&own, slot - own.first),

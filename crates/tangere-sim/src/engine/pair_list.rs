@@ -19,15 +19,11 @@ use tangere::pairs::{BroadPhase, Items, PairContact, PairFinder, PairSettings};
 /// The least number of chunks of rows for which a thread is worth its while.
 const CHUNKS_OF_A_PART: usize = 4;
 
-/// A contact that moves from one list to the next.
+/// A contact that moves from one list to the next, by rows of the new one.
 struct Carried {
-    /// Its slot in the old list.
-    slot: u32,
     rows: [u32; 2],
     image: [i8; 3],
     kept: Kept,
-    /// Its results in the last step, with a ledger.
-    results: Option<PairAccount>,
 }
 
 /// A part of the rows, whose pairs among themselves are the work of one thread.
@@ -66,6 +62,13 @@ pub(crate) struct PairList {
     pub resistances: Vec<[f64; 4]>,
     /// The contacts of the rows of each chunk.
     pub row_contacts: Vec<Vec<Entry>>,
+    /// The blocks of the last list. They and what follows are scratch memory: lists are made often, and new
+    /// memory would cost more than what is done with it.
+    old: Vec<ContactBlock>,
+    /// The slot of each slot of the last list.
+    moved_slots: Vec<u32>,
+    /// The first slot of each row within its part.
+    firsts: Vec<u32>,
 }
 
 /// The broad phase of a list; its memory is reused.
@@ -231,9 +234,9 @@ impl PairList {
         skin: f64,
         moved: Option<&[u32]>,
     ) -> Result<()> {
-        let carried = self.carried(moved);
-        let old_slots = self.blocks.len() << BLOCK_BITS;
         search.run(columns, setup, skin)?;
+        let results = self.results();
+        std::mem::swap(&mut self.blocks, &mut self.old);
         let has_rolls = setup.laws.laws.iter().any(|law| law.resists_rotation());
         for block in &mut self.blocks {
             block.clear();
@@ -260,7 +263,8 @@ impl PairList {
             });
         }
         self.shared = filling.used;
-        let mut firsts: Vec<u32> = Vec::with_capacity(columns.len() + 1);
+        let mut firsts = std::mem::take(&mut self.firsts);
+        firsts.clear();
         for (number, part) in self.parts.iter_mut().enumerate() {
             let begin = filling.used;
             filling.begin();
@@ -290,38 +294,47 @@ impl PairList {
         self.efforts.resize(slots, Effort::default());
         let resistances = if has_rolls { slots } else { 0 };
         self.resistances.resize(resistances, [0.0; 4]);
-        let mut slots = vec![NO_SLOT; old_slots];
-        for contact in carried {
-            let slot = self.restore(&firsts, &contact);
-            if let (Some(slot), Some(results)) = (slot, &contact.results) {
-                self.set_results(slot, results);
-            }
-            slots[contact.slot as usize] = slot.unwrap_or(NO_SLOT);
-        }
+        self.carry(moved, &firsts, &results);
+        self.firsts = firsts;
         match moved.is_some() || self.row_contacts.is_empty() {
             true => list_all(&self.blocks, &columns.ids, &mut self.row_contacts),
             // The order of contacts stays, their slots change.
-            false => renumber(&mut self.row_contacts, &slots),
+            false => renumber(&mut self.row_contacts, &self.moved_slots),
         }
         Ok(())
     }
 
-    /// What pairs that touch keep, by rows of the new list.
-    fn carried(&self, moved: Option<&[u32]>) -> Vec<Carried> {
-        let mut carried = Vec::with_capacity(self.row_contacts.iter().map(Vec::len).sum());
-        for (block, index, slot, kept) in self.touching() {
-            carried.push(Carried {
-                slot: slot as u32,
-                rows: match moved {
-                    Some(moved) => block.pairs[index].map(|row| moved[row as usize]),
-                    None => block.pairs[index],
-                },
-                image: block.image(index),
-                kept,
-                results: self.has_ledger.then(|| self.account(slot, &kept)),
-            });
+    /// With a ledger, the results of the last step of all pairs that touch, in their order.
+    fn results(&self) -> Vec<PairAccount> {
+        let touching = self.touching().filter(|_| self.has_ledger);
+        let results = touching.map(|(_, _, slot, kept)| self.account(slot, &kept));
+        results.collect()
+    }
+
+    /// Takes over what pairs of the last list keep.
+    fn carry(&mut self, moved: Option<&[u32]>, firsts: &[u32], results: &[PairAccount]) {
+        let old = std::mem::take(&mut self.old);
+        self.moved_slots.clear();
+        self.moved_slots.resize(old.len() << BLOCK_BITS, NO_SLOT);
+        let mut results = results.iter();
+        for (number, block) in old.iter().enumerate() {
+            for (index, kept) in block.touching() {
+                let contact = Carried {
+                    rows: match moved {
+                        Some(moved) => block.pairs[index].map(|row| moved[row as usize]),
+                        None => block.pairs[index],
+                    },
+                    image: block.image(index),
+                    kept,
+                };
+                let (slot, results) = (self.restore(firsts, &contact), results.next());
+                if let (Some(slot), Some(results)) = (slot, results) {
+                    self.set_results(slot, results);
+                }
+                self.moved_slots[number << BLOCK_BITS | index] = slot.unwrap_or(NO_SLOT);
+            }
         }
-        carried
+        self.old = old;
     }
 
     /// The account of a pair that touches, with its results in the last step.
@@ -419,7 +432,6 @@ impl PairList {
         for history in histories {
             if let [Some(a), Some(b)] = history.ids.map(row_of) {
                 let contact = Carried {
-                    slot: NO_SLOT,
                     rows: [a, b],
                     image: history.image,
                     kept: Kept {
@@ -430,10 +442,9 @@ impl PairList {
                             None => Kept::FRESH.account,
                         },
                     },
-                    results: history.account,
                 };
                 let slot = self.restore(&firsts, &contact);
-                if let (Some(slot), Some(results)) = (slot, &contact.results) {
+                if let (Some(slot), Some(results)) = (slot, &history.account) {
                     self.set_results(slot, results);
                 }
             }

@@ -62,6 +62,7 @@ impl Sweep<'_> {
             last = now;
         };
         let mut done = first_block;
+        let mut scratch = Vec::new();
         for (number, state) in chunks.iter_mut().enumerate() {
             if let Some(contact) = contact {
                 while done < part.needed[number] {
@@ -87,6 +88,9 @@ impl Sweep<'_> {
                 }
                 lap(0);
             }
+            if !body.keeps_loads {
+                std::mem::swap(&mut state.loads, &mut scratch);
+            }
             let begin = number * ROWS;
             let rows = begin..(begin + ROWS).min(lines.len());
             run_reals(BodyChunk {
@@ -98,7 +102,7 @@ impl Sweep<'_> {
                 torques: &mut torques[rows.clone()],
                 references: &mut references[rows.clone()],
                 accounts: accounts.get_mut(rows).unwrap_or_default(),
-                state,
+                state: &mut *state,
                 contacts: &row_contacts.chunks[number],
                 results: [
                     shared_results,
@@ -110,6 +114,9 @@ impl Sweep<'_> {
                 ],
                 context: body,
             });
+            if !body.keeps_loads {
+                std::mem::swap(&mut state.loads, &mut scratch);
+            }
             lap(1);
         }
         seconds

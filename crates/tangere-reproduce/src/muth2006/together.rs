@@ -120,13 +120,13 @@ pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
         };
         vec![
             Check::number(
-                "exponent of the operations against N log^2 N",
+                "exponent of the operations against N log^2 N, for M = N",
                 fitted(&operations, &order).unwrap_or(f64::NAN),
                 at_most(1.1),
             )
             .printed("O(N log^2 N) + O(M log^2 N)"),
             Check::interval(
-                "exponent of the time of fast multipoles against N log^2 N",
+                "exponent of the time of fast multipoles against N log^2 N, for M = N",
                 interval(MULTIPOLES, &order),
                 at_most(1.1),
             )

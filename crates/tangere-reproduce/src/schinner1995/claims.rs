@@ -42,7 +42,7 @@ pub const THREE_DIMENSIONS: Claim = Claim {
 pub const SYSTEM: Claim = Claim {
     name: "whole system",
     place: "Introduction",
-    sentence: "The expected run time is O(N), where N is the number of particles in the simulation.",
+    sentence: "A step of the whole simulation is expected to take a time proportional to the number N of particles.",
     tolerance: "The time of a step, divided by the number of bodies, varies by a factor of at most 1.5 from 1000 bodies to a million (a quick run, up to \
         100000, does not judge it): larger systems outgrow the caches.",
     documented: Verdict::CannotBeJudged,
@@ -51,7 +51,7 @@ pub const SYSTEM: Claim = Claim {
 pub const SHAPES: Claim = Claim {
     name: "whole system, shapes",
     place: "Introduction",
-    sentence: "Neither complexity nor shape of the particles affect the run time.",
+    sentence: "The time of a step depends neither on the shape of the particles nor on how complex they are.",
     tolerance: "The time of a step varies by a factor of at most 1.3 among hulls of 4, 20, 100 and 920 faces of the same excluded \
         volume in the same motion: an effect that is not there may hide in the number of contacts, which differs a little.",
     documented: Verdict::DoesNotHold,
@@ -68,7 +68,7 @@ pub const TABLE: Claim = Claim {
 
 pub const FIGURE_6: Claim = Claim {
     name: "figure 6",
-    place: "Real simulations, table and figure 6",
+    place: "Introduction; Real simulations, table and figure 6",
     sentence: "The time of a call does not depend on the number of features.",
     tolerance: "An exponent of time against the number of features from -0.1 to 0.1 from 4 to 920 faces, of Lin's walk and of the \
         engine's tracker: at a fixed rotation rate smaller features change more often.",

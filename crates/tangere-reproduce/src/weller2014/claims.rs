@@ -84,7 +84,7 @@ pub const TRIANGLES: Claim = Claim {
 pub const FIGURE_6: Claim = Claim {
     name: "Figure 6",
     place: "section 5, figure 6",
-    sentence: "The construction of the hierarchical grid takes only a fraction of a millisecond.",
+    sentence: "The hierarchical grid is built in no more than a fraction of a millisecond.",
     tolerance: "Less than 1 ms, on the same graphics card.",
     documented: Verdict::CannotBeJudged,
 };

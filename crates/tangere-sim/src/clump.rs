@@ -6,6 +6,9 @@ use crate::setup::Cell;
 use crate::vector::{Vector, cross, dot, minus, plus, times};
 use serde::{Deserialize, Serialize};
 
+/// How far spheres of a clump in a flat system may be out of the plane, relative to its size: rounding.
+const FLATNESS: f64 = 1e-9;
+
 /// A sphere of a clump.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Member {
@@ -100,6 +103,47 @@ impl Clump {
             0.5 * self.mass * dot(self.velocity, self.velocity),
             0.5 * dot(self.angular_momentum, self.spin()),
         ]
+    }
+
+    /// Makes the normal of a flat system, z, a principal axis, as it is but for rounding where all spheres are in
+    /// one plane, and takes away motion out of the plane.
+    pub fn flatten(&mut self) {
+        let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let axes = axes.map(|axis| rotated(self.orientation, axis));
+        let steepest = axes
+            .into_iter()
+            .max_by(|a, b| a[2].abs().total_cmp(&b[2].abs()));
+        let axis = steepest.unwrap_or([0.0, 0.0, 1.0]);
+        let normal = [0.0, 0.0, 1.0_f64.copysign(axis[2])];
+        // The least rotation from one unit vector to another, of which half the angle is taken by adding 1.
+        let [x, y, z] = cross(axis, normal);
+        let turn = [1.0 + dot(axis, normal), x, y, z];
+        let scale = 1.0 / turn.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let arms: Vec<Vector> = self.members.iter().map(|member| self.arm(member)).collect();
+        self.orientation = product(turn.map(|x| scale * x), self.orientation);
+        let back = conjugate(self.orientation);
+        for (member, [x, y, _]) in self.members.iter_mut().zip(arms) {
+            member.offset = rotated(back, [x, y, 0.0]);
+        }
+        self.velocity[2] = 0.0;
+        let [_, _, momentum] = self.angular_momentum;
+        self.angular_momentum = [0.0, 0.0, momentum];
+    }
+
+    /// Whether all spheres are in one plane with the normal z and move in it.
+    pub(crate) fn is_flat(&self) -> bool {
+        let arms = self.members.iter().map(|member| self.arm(member));
+        let [mut wide, mut high] = [0.0_f64; 2];
+        for [x, y, z] in arms {
+            wide = wide.max(x.abs()).max(y.abs());
+            high = high.max(z.abs());
+        }
+        let out = [
+            self.velocity[2],
+            self.angular_momentum[0],
+            self.angular_momentum[1],
+        ];
+        high <= FLATNESS * wide && out == [0.0; 3]
     }
 
     /// Half a kick by a force and a torque about the centre of mass.

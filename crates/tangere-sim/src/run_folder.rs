@@ -5,7 +5,7 @@ use crate::deck::Error as DeckError;
 use crate::error::{Error, Result};
 use crate::ledger::Energy;
 use crate::simulation::{Seconds, Simulation};
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Seek, SeekFrom};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -107,13 +107,59 @@ impl From<Error> for RunError {
     }
 }
 
-/// Creates the folder. One with other results is an error, unless they may be overwritten.
+/// Keeps other programs from a folder of results for as long as it lives.
+#[derive(Debug)]
+pub(crate) struct Lock(
+    /// None where the system cannot lock a folder.
+    #[expect(dead_code, reason = "the lock ends when the file is closed")]
+    Option<File>,
+);
+
+impl Lock {
+    /// Locks a folder and clears it of what a program that was killed left behind. If it is missing, it is
+    /// created, unless a simulation is to go on there.
+    ///
+    /// # Errors
+    /// When another program runs a simulation there, or the folder cannot be created.
+    pub fn new(folder: &Path, goes_on: bool) -> Result<Self> {
+        if !goes_on {
+            std::fs::create_dir_all(folder).map_err(|error| Error::File {
+                path: folder.display().to_string(),
+                message: error.to_string(),
+            })?;
+        }
+        let file = match File::open(folder) {
+            Ok(file) => match file.try_lock() {
+                Ok(()) => Some(file),
+                Err(TryLockError::WouldBlock) => {
+                    let what = format!("{}", folder.display());
+                    let expected = "a folder that no other program writes to";
+                    let found = "a simulation that runs there";
+                    return Err(Error::invalid(what, found, expected));
+                }
+                Err(TryLockError::Error(_)) => None,
+            },
+            Err(_) => None,
+        };
+        if file.is_some() {
+            let is_left = |name: &str| name.starts_with(LAST) && name.ends_with(".part");
+            for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+                if entry.file_name().to_str().is_some_and(is_left) {
+                    // What cannot be removed does no harm.
+                    let _ = std::fs::remove_file(entry.path());
+                }
+            }
+        }
+        Ok(Self(file))
+    }
+}
+
+/// Prepares a folder for new results. One with other results is an error, unless they may be overwritten.
 pub(crate) fn prepare(folder: &Path, force: bool) -> Result<()> {
     let failed = |error: std::io::Error| Error::File {
         path: folder.display().to_string(),
         message: error.to_string(),
     };
-    std::fs::create_dir_all(folder).map_err(failed)?;
     let mut entries = std::fs::read_dir(folder).map_err(failed)?;
     if entries.next().is_some() && !force {
         let what = format!("{}", folder.display());

@@ -9,15 +9,15 @@
 use crate::clump::Clump;
 use crate::contact_row::ContactRow;
 use crate::domain::{Alone, Domain};
-use crate::engine::body_chunk::{BodyContext, ChunkState, PairResults, ROWS, Stages};
+use crate::engine::body_chunk::{BUNCH, BodyContext, ChunkState, ROWS, Stages};
 use crate::engine::clumps::{Clumps, Moved};
 use crate::engine::columns::{Columns, Mobility};
-use crate::engine::contact_block::{BLOCK, ContactContext, VelocityBox, way_of};
+use crate::engine::contact_block::{ContactContext, VelocityBox, way_of};
 use crate::engine::pair_list::{PairList, Search};
 use crate::engine::row_contacts::RowContacts;
 use crate::engine::sweep::Sweep;
 use crate::error::{Error, Result};
-use crate::laws::Clock;
+use crate::laws::{Clock, Law};
 use crate::ledger::Ledger;
 use crate::motion::Prescribed;
 use crate::setup::{Effect, Setup, Spheres};
@@ -172,12 +172,9 @@ impl Simulation {
                 let expected = "a cell that does not change with time";
                 return Err(Error::invalid(what("cell"), "one that changes", expected));
             }
-            if made.setup.is_flat {
-                return Err(Error::invalid(
-                    what("plane"),
-                    "a flat system",
-                    "three dimensions",
-                ));
+            if made.setup.is_flat && !clump.is_flat() {
+                let expected = "spheres in one plane of z, and motion in it (Clump::flatten)";
+                return Err(Error::invalid(what("plane"), "others", expected));
             }
             let inertia = clump.inertia.iter().all(|x| *x > 0.0 && x.is_finite());
             if !(clump.mass > 0.0 && clump.mass.is_finite() && inertia) {
@@ -502,11 +499,11 @@ impl Simulation {
         self.remove_lost()?;
         domain.exchange(self)?;
         self.velocities.clear();
-        let boxes = self
-            .chunks
-            .iter()
-            .map(|chunk| chunk.velocities.unwrap_or(VelocityBox::EMPTY));
+        let boxes = self.chunks.iter().flat_map(|chunk| &chunk.velocities);
         self.velocities.extend(boxes);
+        // Spheres that are new have not moved.
+        let bunches = self.columns.len().div_ceil(BUNCH);
+        self.velocities.resize(bunches, VelocityBox::EMPTY);
         let moving = self
             .velocities
             .iter()
@@ -558,9 +555,9 @@ impl Simulation {
         self.path = 0.0;
         self.rounding = self.columns.rounding();
         self.velocities.clear();
-        let chunks = self.columns.len().div_ceil(ROWS);
+        let bunches = self.columns.len().div_ceil(BUNCH);
         // Nothing has moved since the list is made.
-        self.velocities.resize(chunks, VelocityBox::EMPTY);
+        self.velocities.resize(bunches, VelocityBox::EMPTY);
         let (columns, setup) = (&self.columns, &self.setup);
         let moved_rows = moved.as_deref();
         // Adhesion holds on to pairs across gaps.
@@ -697,18 +694,8 @@ impl Simulation {
                 ..contact
             };
             let blocks = list.blocks[..list.shared].par_iter_mut();
-            let efforts = list.efforts.as_chunks_mut::<BLOCK>().0;
-            let resistances = list.resistances.as_chunks_mut::<BLOCK>().0;
-            let efforts = blocks.zip(efforts);
-            match resistances.is_empty() {
-                true => efforts.for_each(|(block, efforts)| block.step(&context, efforts, None)),
-                false => efforts
-                    .zip(resistances)
-                    .for_each(|((block, efforts), turns)| {
-                        block.step(&context, efforts, Some(turns));
-                    }),
-            }
-            list.apply_shared_changes(columns);
+            blocks.for_each(|block| block.step(&context));
+            list.add_shared_contacts(columns);
         }
         let body = BodyContext {
             cell: &self.setup.cell,
@@ -726,19 +713,11 @@ impl Simulation {
             deepest: self.deepest,
             has_ledger: self.ledger.is_some(),
             keeps_loads: !self.clumps.bodies.is_empty(),
+            has_resistances: laws.laws.iter().any(Law::resists_rotation),
         };
         let contact = stages.sums.then_some(&contact);
         let (shared, mut blocks) = list.blocks.split_at_mut(list.shared);
         let shared = &*shared;
-        let slots = list.shared * BLOCK;
-        let (shared_efforts, mut efforts) = list.efforts.split_at_mut(slots);
-        let slots = slots.min(list.resistances.len());
-        let (shared_resistances, mut resistances) = list.resistances.split_at_mut(slots);
-        let shared_results = PairResults {
-            first: 0,
-            efforts: shared_efforts,
-            resistances: shared_resistances,
-        };
         let mut row_contacts = &mut list.row_contacts[..];
         let mut lines = &mut columns.lines[..];
         let mut spins = &mut columns.spins[..];
@@ -752,18 +731,11 @@ impl Simulation {
         let mut sweeps = Vec::with_capacity(list.parts.len());
         for part in &list.parts {
             let rows = part.rows.len();
-            let slots = part.blocks.len() * BLOCK;
             let chunk_count = rows.div_ceil(ROWS);
             sweeps.push(Sweep {
                 part,
                 shared,
                 blocks: split_off(&mut blocks, part.blocks.len()),
-                shared_results,
-                efforts: split_off(&mut efforts, slots),
-                resistances: {
-                    let slots = slots.min(resistances.len());
-                    split_off(&mut resistances, slots)
-                },
                 row_contacts: RowContacts {
                     first: part.rows.start,
                     chunks: split_off(&mut row_contacts, chunk_count),
@@ -852,14 +824,14 @@ impl Simulation {
     /// The contacts of spheres, sorted by ids and image.
     pub fn contacts(&self) -> Vec<ContactRow> {
         let columns = &self.columns;
-        let rows = self.list.touching().map(|(block, index, slot, kept)| {
+        let rows = self.list.touching().map(|(block, index, line, kept)| {
             let (pair, image) = (block.pairs[index], block.image(index));
             let way = way_of(&columns.lines, &self.setup.cell, pair, image);
             let distance = length(way);
             let normal = times(way, 1.0 / distance);
             let [a, b] = pair.map(|row| &columns.lines[row as usize]);
             let gap = distance - (a.place[3] + b.place[3]);
-            let [.., fx, fy, fz, _] = self.list.efforts[slot].0;
+            let [.., fx, fy, fz, _] = block.efforts[line].0;
             let [sx, sy, sz, _] = kept.shear;
             ContactRow {
                 a: columns.ids[pair[0] as usize],

@@ -189,15 +189,12 @@ impl Simulation {
         let pairs = self
             .list
             .touching()
-            .map(|(block, index, slot, kept)| PairHistory {
+            .map(|(block, index, line, kept)| PairHistory {
                 ids: block.pairs[index].map(|row| ids[row as usize]),
                 image: block.image(index),
                 shear: kept.shear,
                 roll: kept.roll,
-                account: self
-                    .ledger
-                    .is_some()
-                    .then(|| self.list.account(slot, &kept)),
+                account: self.ledger.is_some().then(|| block.account(line, &kept)),
             });
         let mut pairs: Vec<PairHistory> = pairs.collect();
         pairs.sort_unstable_by_key(|pair| (pair.ids, pair.image));

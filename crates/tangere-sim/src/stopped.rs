@@ -2,9 +2,11 @@
 //! that touch it, as a table, and the deepest contact as a file for `tangere replay`.
 
 use crate::contact_row::ContactRow;
+use crate::error::Error;
 use crate::simulation::Simulation;
 use crate::vector::{length, minus, plus, times};
 use std::fmt::Write as _;
+use std::path::Path;
 use tangere::geometry::Pose;
 use tangere::scene::{Body, Scene, SceneSettings, Shape};
 
@@ -14,6 +16,26 @@ const TABLE: &str = "stopped.csv";
 const PAIR: &str = "stopped.bin";
 
 impl Simulation {
+    /// Writes what is around the sphere at which a simulation stopped to a folder, and names the files in the
+    /// error. Other errors stay as they are.
+    pub(crate) fn write_stopped(&self, folder: &Path, error: Error) -> Error {
+        let Error::Stopped { step, id, cause } = error else {
+            return error;
+        };
+        let mut files = Vec::new();
+        for (name, bytes) in self.stopped_at(id) {
+            let path = folder.join(name);
+            if std::fs::write(&path, bytes).is_ok() {
+                files.push(path.display().to_string());
+            }
+        }
+        let cause = match files.is_empty() {
+            true => cause,
+            false => format!("{cause}; see {}", files.join(" and ")),
+        };
+        Error::Stopped { step, id, cause }
+    }
+
     /// Files about a sphere, by name: itself and the spheres that touch it as a table, and its deepest
     /// contact for `tangere replay`.
     pub fn stopped_at(&self, id: u64) -> Vec<(&'static str, Vec<u8>)> {

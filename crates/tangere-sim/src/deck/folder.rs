@@ -5,6 +5,7 @@
 //! | `log.txt` | what the deck prints |
 //! | `checkpoint.bin` | the last checkpoint |
 //! | `run-K.bin` | the state at the end of run `K`, counted from 0 |
+//! | `stopped.csv`, `stopped.bin` | where the simulation stopped, if it did |
 //! | others | what the deck writes |
 //!
 //! A checkpoint notes how long all files were. A deck that is resumed is executed again from its
@@ -17,7 +18,7 @@ use super::{Deck, Options, Outputs};
 use crate::checkpoint::Checkpoint;
 use crate::critical_step::critical_step;
 use crate::error::{Error, Result};
-use crate::run_folder::{self, LAST, Pace, Progress, RunError, RunReport, cut, prepare};
+use crate::run_folder::{self, LAST, Lock, Pace, Progress, RunError, RunReport, cut, prepare};
 use crate::simulation::Simulation;
 use crate::state_hash::mixed;
 use std::collections::BTreeMap;
@@ -77,6 +78,8 @@ pub fn run_deck(
 ) -> std::result::Result<RunReport, RunError> {
     let begin = Instant::now();
     let deck_hash = fingerprint(path, options);
+    let lock = |folder| Lock::new(folder, options.resume);
+    let _lock = options.out.as_deref().map(lock).transpose()?;
     let resumed = match (&options.out, options.resume) {
         (Some(folder), true) => {
             check_resumable(path)?;
@@ -384,5 +387,12 @@ impl Watch for Keeper<'_> {
 
     fn ended(&mut self, simulation: &Simulation, run: u64) -> Result<()> {
         self.save(simulation, run, true)
+    }
+
+    fn stopped(&mut self, simulation: &Simulation, error: Error) -> Error {
+        match &self.folder {
+            Some(folder) => simulation.write_stopped(folder, error),
+            None => error,
+        }
     }
 }

@@ -28,6 +28,9 @@ pub trait Watch {
     /// # Errors
     /// To end the deck.
     fn ended(&mut self, simulation: &Simulation, run: u64) -> Result<()>;
+
+    /// Sees the error with which a run stops, and may add to it where more about it is kept.
+    fn stopped(&mut self, simulation: &Simulation, error: Error) -> Error;
 }
 
 /// Looks at nothing.
@@ -45,6 +48,10 @@ impl Watch for Unwatched {
 
     fn ended(&mut self, _: &Simulation, _: u64) -> Result<()> {
         Ok(())
+    }
+
+    fn stopped(&mut self, _: &Simulation, error: Error) -> Error {
+        error
     }
 }
 
@@ -185,7 +192,8 @@ impl<'w> Runner<'w> {
         } else {
             simulation.set_step_number(clock.step, clock.time);
             hook.change(&mut simulation)?;
-            simulation.find_forces()?;
+            let found = simulation.find_forces();
+            found.map_err(|error| self.watch.stopped(&simulation, error))?;
             hook.observe(&simulation, clock)?;
         }
         loop {
@@ -196,7 +204,8 @@ impl<'w> Runner<'w> {
             let next = hook.observer.next_step(step).unwrap_or(last).min(last);
             let pause = step.saturating_add(self.watch.steps().max(1));
             let begin = cpu_seconds();
-            simulation.advance_in(next.min(pause) - step, &mut hook)?;
+            let advanced = simulation.advance_in(next.min(pause) - step, &mut hook);
+            advanced.map_err(|error| self.watch.stopped(&simulation, error))?;
             self.cpu += cpu_seconds() - begin;
             self.steps += simulation.step_number() - step;
             if simulation.step_number() == next {

@@ -7,7 +7,7 @@
 
 use super::columns::{Line, Mobility, Spin};
 use super::contact_block::{Effort, VelocityBox};
-use super::row_contacts::Entry;
+use super::row_contacts::{Blocks, Entry};
 use super::walls::{self, WallContact, WallTouch};
 use crate::laws::Clock;
 use crate::ledger::RowAccount;
@@ -18,6 +18,9 @@ use tangere::simd::{LANES, RealKernel, Reals, prefetch};
 
 /// The number of rows of a chunk.
 pub(crate) const ROWS: usize = 256;
+
+/// The number of rows of a bunch, whose velocities are bounded together; chunks are whole bunches.
+pub(crate) const BUNCH: usize = 32;
 
 /// How many contacts ahead results are prefetched: those of spheres of lower rows were written long ago.
 const AHEAD: usize = 12;
@@ -31,8 +34,8 @@ pub(crate) struct ChunkState {
     pub wraps: Vec<(u32, [i32; 3])>,
     /// The first row whose position is not a number.
     pub invalid: Option<u32>,
-    /// Velocities of its spheres.
-    pub velocities: Option<VelocityBox>,
+    /// Velocities of the spheres of each of its bunches.
+    pub velocities: Vec<VelocityBox>,
     /// For each wall, the rows of the chunk that may touch it before the next list is made. Empty
     /// until the first step after a list.
     pub near: Vec<Vec<u32>>,
@@ -51,14 +54,6 @@ impl ChunkState {
     pub fn load(&self, row: u32) -> [f64; LANES] {
         self.loads[row as usize % ROWS].0
     }
-}
-
-/// Results of pairs whose slots are `first` or more.
-#[derive(Clone, Copy)]
-pub(crate) struct PairResults<'a> {
-    pub first: usize,
-    pub efforts: &'a [Effort],
-    pub resistances: &'a [[f64; 4]],
 }
 
 /// What is done in a pass.
@@ -99,6 +94,8 @@ pub(crate) struct BodyContext<'a> {
     pub has_ledger: bool,
     /// Whether loads are read after the sweep.
     pub keeps_loads: bool,
+    /// Whether a law has resistance to rolling or twisting.
+    pub has_resistances: bool,
 }
 
 /// The rows of a chunk.
@@ -115,8 +112,8 @@ pub(crate) struct BodyChunk<'a> {
     pub state: &'a mut ChunkState,
     /// The contacts of its rows.
     pub contacts: &'a [Entry],
-    /// Results of pairs of different parts, and of pairs of this part.
-    pub results: [PairResults<'a>; 2],
+    /// The blocks with the results of its contacts.
+    pub blocks: Blocks<'a>,
     pub context: &'a BodyContext<'a>,
 }
 
@@ -138,12 +135,11 @@ impl RealKernel for BodyChunk<'_> {
                 for Effort(load) in &mut self.state.loads {
                     zero::<V>().store(load);
                 }
-                let [shared, own] = self.results;
-                match (shared.efforts.is_empty(), own.resistances.is_empty()) {
-                    (true, true) => self.sum::<V, false, false>(),
-                    (true, false) => self.sum::<V, false, true>(),
-                    (false, true) => self.sum::<V, true, false>(),
-                    (false, false) => self.sum::<V, true, true>(),
+                match (self.blocks.shared.is_empty(), self.context.has_resistances) {
+                    (true, false) => self.sum::<V, false, false>(),
+                    (true, true) => self.sum::<V, false, true>(),
+                    (false, false) => self.sum::<V, true, false>(),
+                    (false, true) => self.sum::<V, true, true>(),
                 }
                 self.act::<V>();
             }
@@ -177,23 +173,24 @@ impl BodyChunk<'_> {
             [0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 0.0],
         ];
         const KEEPS: [[f64; LANES]; 2] = [[0.0; LANES], [1.0; LANES]];
-        let [shared, own] = self.results;
+        let Blocks { shared, own, first } = self.blocks;
+        let block_of = |number: usize| match SHARES && number < shared.len() {
+            true => &shared[number],
+            false => &own[number - first],
+        };
         let lines = &*self.lines;
         let loads = &mut self.state.loads[..lines.len()];
         let force_lanes = zero::<V>().below(V::load(&SIGNS[1]));
         let mut sum = zero::<V>();
-        let mut last = u32::MAX;
+        let mut last = u16::MAX;
         for (at, &entry) in self.contacts.iter().enumerate() {
-            let slot = entry.slot() as usize;
             if let Some(next) = self.contacts.get(at + AHEAD) {
-                let slot = next.slot() as usize;
-                prefetch(own.efforts, slot.wrapping_sub(own.first));
+                let (number, line) = next.block_and_line();
+                prefetch(&block_of(number).efforts, line);
             }
-            let (from, index) = match SHARES && slot < own.first {
-                true => (&shared, slot),
-                false => (&own, slot - own.first),
-            };
-            let Effort(effort) = &from.efforts[index];
+            let (number, line) = entry.block_and_line();
+            let block = block_of(number);
+            let Effort(effort) = &block.efforts[line];
             let row = entry.row as usize;
             let arm = lines[row].place[3] - effort[7];
             let signs = V::load(&SIGNS[entry.side()]);
@@ -202,7 +199,7 @@ impl BodyChunk<'_> {
             sum = sum.only(goes_on) + factors * V::load(effort);
             if RESISTS {
                 let sign = V::splat(SIGNS[entry.side()][4]);
-                sum = sum + sign * V::load_half(&from.resistances[index]);
+                sum = sum + sign * V::load_half(&block.resistances[line]);
             }
             sum.store(&mut loads[row].0);
             last = entry.row;
@@ -478,113 +475,109 @@ impl BodyChunk<'_> {
         let mobilities = &context.mobilities[self.first..self.first + count];
         self.state.wraps.clear();
         self.state.invalid = None;
-        let mut low = V::splat(f64::INFINITY);
-        let mut high = V::splat(f64::NEG_INFINITY);
-        for i in 0..count {
-            let (line, spin, Effort(load)) = (&mut lines[i], &mut spins[i].0, &loads[i]);
-            let mut lanes = V::load(line.lanes());
-            match mobilities[i] {
-                // It follows its clump, after the sweep.
-                Mobility::Member => continue,
-                Mobility::Still => {
-                    low = zero::<V>().min(low);
-                    high = zero::<V>().max(high);
-                    continue;
-                }
-                Mobility::Integrated => {
-                    let velocity = line.velocity();
-                    let kick = V::splat(half * line.motion[3]) * V::load(load);
-                    let angular = half * spin[3];
-                    // The last lane of the torque is 0.
-                    let turn: [f64; 4] = std::array::from_fn(|k| angular * load[k]);
-                    if ends_step {
-                        lanes = V::select(motion_lanes, lanes + kick, lanes);
-                        for k in 0..4 {
-                            spin[k] += turn[k];
-                        }
+        self.state.velocities.clear();
+        for begin in (0..count).step_by(BUNCH) {
+            let (mut low, mut high) = (V::splat(f64::INFINITY), V::splat(f64::NEG_INFINITY));
+            for i in begin..(begin + BUNCH).min(count) {
+                let (line, spin, Effort(load)) = (&mut lines[i], &mut spins[i].0, &loads[i]);
+                let mut lanes = V::load(line.lanes());
+                match mobilities[i] {
+                    // It follows its clump, after the sweep.
+                    Mobility::Member => continue,
+                    Mobility::Still => {
+                        low = zero::<V>().min(low);
+                        high = zero::<V>().max(high);
+                        continue;
                     }
-                    if let Some(account) = self.accounts.get_mut(i) {
-                        // Each half step for itself: steps may be made one by one.
-                        let push = times([load[4], load[5], load[6]], half * line.motion[3]);
+                    Mobility::Integrated => {
+                        let velocity = line.velocity();
+                        let kick = V::splat(half * line.motion[3]) * V::load(load);
+                        let angular = half * spin[3];
+                        // The last lane of the torque is 0.
+                        let turn: [f64; 4] = std::array::from_fn(|k| angular * load[k]);
                         if ends_step {
-                            account.kick(velocity, push, half);
+                            lanes = V::select(motion_lanes, lanes + kick, lanes);
+                            for k in 0..4 {
+                                spin[k] += turn[k];
+                            }
+                        }
+                        if let Some(account) = self.accounts.get_mut(i) {
+                            // Each half step for itself: steps may be made one by one.
+                            let push = times([load[4], load[5], load[6]], half * line.motion[3]);
+                            if ends_step {
+                                account.kick(velocity, push, half);
+                            }
+                            if begins_step {
+                                let velocity = if ends_step {
+                                    plus(velocity, push)
+                                } else {
+                                    velocity
+                                };
+                                account.kick(velocity, push, half);
+                            }
                         }
                         if begins_step {
-                            let velocity = if ends_step {
-                                plus(velocity, push)
-                            } else {
-                                velocity
+                            lanes = V::select(motion_lanes, lanes + kick, lanes);
+                            for k in 0..4 {
+                                spin[k] += turn[k];
+                            }
+                            let drift = steps * lanes.swapped_halves();
+                            lanes = V::select(place_lanes, lanes + drift, lanes);
+                        }
+                        lanes.store(line.lanes_mut());
+                    }
+                    Mobility::Prescribed(number) => {
+                        if let Some(Some(moved)) = context.motions.get(usize::from(number)) {
+                            let force = [load[4], load[5], load[6], 0.0];
+                            let mass = context.masses[self.first + i];
+                            let mut account = self.accounts.get_mut(i);
+                            let mut note = |before: f64, line: &Line, spin: &[f64; 4]| {
+                                if let Some(account) = &mut account {
+                                    // What is not the work of forces.
+                                    let [tx, ty, tz, ..] = *load;
+                                    let turning = [spin[0], spin[1], spin[2]];
+                                    let power =
+                                        dot([force[0], force[1], force[2]], line.velocity())
+                                            + dot([tx, ty, tz], turning);
+                                    account.works[2] +=
+                                        energy(line, spin, mass) - before - half * power;
+                                }
                             };
-                            account.kick(velocity, push, half);
-                        }
-                    }
-                    if begins_step {
-                        lanes = V::select(motion_lanes, lanes + kick, lanes);
-                        for k in 0..4 {
-                            spin[k] += turn[k];
-                        }
-                        let drift = steps * lanes.swapped_halves();
-                        lanes = V::select(place_lanes, lanes + drift, lanes);
-                    }
-                    lanes.store(line.lanes_mut());
-                }
-                Mobility::Prescribed(number) => {
-                    if let Some(Some(moved)) = context.motions.get(usize::from(number)) {
-                        let force = [load[4], load[5], load[6], 0.0];
-                        let mass = context.masses[self.first + i];
-                        let mut account = self.accounts.get_mut(i);
-                        let mut note = |before: f64, line: &Line, spin: &[f64; 4]| {
-                            if let Some(account) = &mut account {
-                                // What is not the work of forces.
-                                let [tx, ty, tz, ..] = *load;
-                                let turning = [spin[0], spin[1], spin[2]];
-                                let power = dot([force[0], force[1], force[2]], line.velocity())
-                                    + dot([tx, ty, tz], turning);
-                                account.works[2] +=
-                                    energy(line, spin, mass) - before - half * power;
+                            if ends_step {
+                                let before = energy(line, spin, mass);
+                                moved.kick_free(&mut line.motion, force, half);
+                                note(before, line, spin);
                             }
-                        };
-                        if ends_step {
-                            let before = energy(line, spin, mass);
-                            moved.kick_free(&mut line.motion, force, half);
-                            note(before, line, spin);
-                        }
-                        if begins_step {
-                            let before = energy(line, spin, mass);
-                            let from = line.place;
-                            moved.kick_free(&mut line.motion, force, half);
-                            moved.move_sphere(&mut line.place, &mut line.motion, spin, step);
-                            note(before, line, spin);
-                            // The velocity at the end of the step is not that of the way.
-                            let mut way = [0.0; LANES];
-                            for k in 0..3 {
-                                way[LANES / 2 + k] = (line.place[k] - from[k]) / step;
+                            if begins_step {
+                                let before = energy(line, spin, mass);
+                                let from = line.place;
+                                moved.kick_free(&mut line.motion, force, half);
+                                moved.move_sphere(&mut line.place, &mut line.motion, spin, step);
+                                note(before, line, spin);
+                                // The velocity at the end of the step is not that of the way.
+                                let mut way = [0.0; LANES];
+                                for k in 0..3 {
+                                    way[LANES / 2 + k] = (line.place[k] - from[k]) / step;
+                                }
+                                low = V::load(&way).min(low);
+                                high = V::load(&way).max(high);
                             }
-                            low = V::load(&way).min(low);
-                            high = V::load(&way).max(high);
+                            lanes = V::load(line.lanes());
                         }
-                        lanes = V::load(line.lanes());
                     }
                 }
+                low = lanes.min(low);
+                high = lanes.max(high);
+                if !inside.holds(lanes) {
+                    let (image, reference) = (&mut self.images[i], &mut self.references[i]);
+                    let row = (self.first + i) as u32;
+                    let is_begun = begins_step.then_some(context.cell);
+                    leave(self.state, is_begun, row, line, image, reference);
+                }
             }
-            low = lanes.min(low);
-            high = lanes.max(high);
-            if !inside.holds(lanes) {
-                let (image, reference) = (&mut self.images[i], &mut self.references[i]);
-                let row = (self.first + i) as u32;
-                let is_begun = begins_step.then_some(context.cell);
-                leave(self.state, is_begun, row, line, image, reference);
-            }
+            self.state.velocities.push(VelocityBox::of_lines(low, high));
         }
         self.state.loads = kept_loads;
-        let (mut lows, mut highs) = ([0.0; LANES], [0.0; LANES]);
-        low.store(&mut lows);
-        high.store(&mut highs);
-        let last = |[.., u, v, w, m]: [f64; LANES]| [u, v, w, m];
-        self.state.velocities = Some(VelocityBox {
-            low: last(lows),
-            high: last(highs),
-        });
     }
 }
 

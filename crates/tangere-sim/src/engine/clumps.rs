@@ -4,9 +4,8 @@
 //! It comes after the sweep over all rows, which leaves the spheres of clumps where they are. The spheres of
 //! a clump are summed in the order of their ids.
 
-use super::body_chunk::{ChunkState, ROWS, Stages, leave};
+use super::body_chunk::{BUNCH, ChunkState, ROWS, Stages, leave};
 use super::columns::{Columns, Mobility};
-use super::contact_block::VelocityBox;
 use crate::clump::Clump;
 use crate::ledger::RowAccount;
 use crate::setup::{Effect, Setup};
@@ -111,6 +110,10 @@ impl Clumps {
                     force = plus(force, times(*acceleration, body.mass));
                 }
             }
+            if setup.is_flat {
+                force[2] = 0.0;
+                torque = [0.0, 0.0, torque[2]];
+            }
             if stages.ends_step {
                 body.kick(force, torque, half);
             }
@@ -121,7 +124,12 @@ impl Clumps {
             }
         });
         for (body, rows) in self.bodies.iter().zip(&self.rows) {
-            let spin = body.spin();
+            let mut spin = body.spin();
+            if setup.is_flat {
+                spin = [0.0, 0.0, spin[2]];
+            }
+            // Of flat systems z stays.
+            let moving = if setup.is_flat { 2 } else { 3 };
             for (member, &row) in body.members.iter().zip(rows) {
                 let (chunk, row) = (&mut chunks[row as usize / ROWS], row as usize);
                 let arm = body.arm(member);
@@ -142,7 +150,7 @@ impl Clumps {
                     let image = columns.images[row];
                     let image = std::array::from_fn(|k| body.image[k].wrapping_sub(image[k]));
                     let shift = setup.cell.shift(image);
-                    for k in 0..3 {
+                    for k in 0..moving {
                         line.place[k] = body.position[k] + arm[k] + shift[k];
                         way[k] = (line.place[k] - before[k]) / step;
                     }
@@ -150,7 +158,7 @@ impl Clumps {
                     let reference = &mut columns.references[row];
                     leave(chunk, Some(&setup.cell), row as u32, line, image, reference);
                 }
-                chunk.velocities.get_or_insert(VelocityBox::EMPTY).add(way);
+                chunk.velocities[row % ROWS / BUNCH].add(way);
             }
         }
     }

@@ -3,12 +3,13 @@
 //! Phase *contacts* of a step: which pairs touch, and force and torques of those that do, eight at a
 //! time. Both bodies of a contact later read its line of results; nothing is scattered.
 
-use super::body_chunk::ROWS;
+use super::body_chunk::BUNCH;
 use super::columns::{Line, Spin};
 use super::contact_groups::{Contacts, Group, Kept};
-use crate::laws::account::{Account, COLUMNS, SUMS, Work};
+use crate::laws::account::{Account, COLUMNS, FRESH, SUMS, Work};
 use crate::laws::{Clock, History, Law, Rolling, Touch};
 use crate::setup::Cell;
+use crate::state::PairAccount;
 use crate::vector::{differences, dots, scaled, sums, zero};
 use tangere::simd::{LANES, RealKernel, Reals, prefetch, run_reals};
 
@@ -17,6 +18,15 @@ pub(crate) const BLOCK_BITS: u32 = 10;
 
 /// The number of pairs of a block.
 pub(crate) const BLOCK: usize = 1 << BLOCK_BITS;
+
+/// A power of two that is more than the lines of results of a block, of which each pair may have a group.
+pub(crate) const LINE_BITS: u32 = BLOCK_BITS + LANES.ilog2();
+
+/// The number of pairs of a stretch: its spheres are so near each other that their velocities differ little.
+const STRETCH: usize = 128;
+
+/// The number of stretches of a block.
+const STRETCHES: usize = BLOCK / STRETCH;
 
 /// The number of pairs whose waiting is tested at once.
 const TESTED: usize = 16;
@@ -33,12 +43,13 @@ pub(crate) struct Effort(
     pub [f64; LANES],
 );
 
-/// A pair that began or ended to touch.
+/// A pair that touches for the first time since the list was made.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Change {
+pub(crate) struct NewContact {
     /// The number of the pair within its block.
     pub index: u32,
-    pub began: bool,
+    /// The line of its results.
+    pub line: u32,
 }
 
 /// A block of candidate pairs.
@@ -52,18 +63,27 @@ pub(crate) struct ContactBlock {
     pub has_images: bool,
     /// The law of each pair, if there are several.
     pub laws: Vec<u16>,
-    /// For each pair, the path before which it cannot touch, rounded down; NaN for those that touch.
+    /// For each pair, the path before which it cannot touch, rounded down; NaN for those that touched since the
+    /// list was made.
     /// As many as are tested at once.
     pub wakes: Vec<f32>,
-    /// A bound of the relative path of any two spheres of the block since the list was made. Two spheres
-    /// with a gap `g` are apart until it has grown by `g`, so that they need no test before.
-    pub path: f64,
-    /// The chunks in which the rows of the block are.
-    pub chunks: Vec<u32>,
-    /// The pairs that touch, by law.
+    /// For each stretch, a bound of the relative path of any two of its spheres since the list was made.
+    /// Two spheres with a gap `g` are apart until it has grown by `g`, so that they need no test before.
+    pub paths: [f64; STRETCHES],
+    /// The bunches in which the rows of each stretch are, and where those of each end.
+    bunches: Vec<u32>,
+    bunch_ends: [u32; STRETCHES],
+    /// The pairs that touched since the list was made, by law.
     pub contacts: Vec<Contacts>,
-    /// What changed in the last step.
-    pub changes: Vec<Change>,
+    /// Forces and torques of these pairs, eight lines for each group.
+    pub efforts: Vec<Effort>,
+    /// Torques of rolling and twisting resistance, line by line, if a law has them.
+    pub resistances: Vec<[f64; 4]>,
+    pub has_resistances: bool,
+    /// The number of the pair of each line.
+    indices: Vec<u32>,
+    /// The pairs that were added to them in the last step.
+    pub begun: Vec<NewContact>,
     /// The first pair that overlaps more than is allowed, and its overlap.
     pub too_deep: Option<(u32, f64)>,
     /// What the accounts of pairs that parted in the last step summed, with a ledger.
@@ -90,7 +110,7 @@ pub(crate) struct ContactContext<'a> {
     pub clock: Clock,
     /// The overlap that is an error, relative to the smaller radius.
     pub deepest: f64,
-    /// The boxes of velocities of all chunks of rows in the last drift.
+    /// The boxes of velocities of all bunches of rows in the last drift.
     pub velocities: &'a [VelocityBox],
     /// A bound of the rounding of positions in a drift.
     pub rounding: f64,
@@ -129,14 +149,13 @@ impl<'a> ContactContext<'a> {
 impl ContactContext<'_> {
     /// Loads what a group will need into the cache.
     #[inline(always)]
-    fn prefetch(&self, group: &Group, efforts: &[Effort; BLOCK]) {
+    fn prefetch(&self, group: &Group) {
         for lane in 0..LANES {
             for side in 0..2 {
                 let row = group.rows[side][lane].wrapping_sub(self.first) as usize;
                 prefetch(self.lines, row);
                 prefetch(self.spins, row);
             }
-            prefetch(efforts, group.indices[lane] as usize);
         }
     }
 }
@@ -179,6 +198,36 @@ impl VelocityBox {
         }
     }
 
+    /// From the ends of lines, whose velocities are in the second half.
+    #[inline(always)]
+    pub fn of_lines<V: Reals>(low: V, high: V) -> Self {
+        let (mut lows, mut highs) = ([0.0; LANES], [0.0; LANES]);
+        low.store(&mut lows);
+        high.store(&mut highs);
+        let last = |[.., u, v, w, m]: [f64; LANES]| [u, v, w, m];
+        Self {
+            low: last(lows),
+            high: last(highs),
+        }
+    }
+
+    /// Adds those of another box.
+    #[inline(always)]
+    fn join(&mut self, other: &Self) {
+        for k in 0..4 {
+            self.low[k] = if other.low[k] < self.low[k] {
+                other.low[k]
+            } else {
+                self.low[k]
+            };
+            self.high[k] = if other.high[k] > self.high[k] {
+                other.high[k]
+            } else {
+                self.high[k]
+            };
+        }
+    }
+
     pub fn is_empty(&self) -> bool {
         self.low[0] > self.high[0]
     }
@@ -209,16 +258,27 @@ impl ContactBlock {
         self.has_images = false;
         self.laws.clear();
         self.wakes.clear();
-        self.chunks.clear();
-        self.path = 0.0;
+        self.bunches.clear();
+        self.bunch_ends = [0; STRETCHES];
+        self.paths = [0.0; STRETCHES];
         self.contacts.iter_mut().for_each(Contacts::clear);
-        self.changes.clear();
+        self.efforts.clear();
+        self.resistances.clear();
+        self.indices.clear();
+        self.begun.clear();
         self.closed.clear();
         self.adhesion.clear();
     }
 
-    /// Prepares the block, whose pairs are known, for its first step.
-    pub fn complete(&mut self, laws: &[Law], has_ledger: bool) {
+    /// Prepares the block, whose pairs are known, for its first step. `seen` has for each bunch of rows the last
+    /// block and stretch, counted from 1, that noted it.
+    pub fn complete(
+        &mut self,
+        laws: &[Law],
+        has_ledger: bool,
+        block: u32,
+        seen: &mut [(u32, u32)],
+    ) {
         let count = self.pairs.len();
         self.wakes.resize(count, 0.0);
         self.wakes.resize(count.next_multiple_of(TESTED), f32::NAN);
@@ -227,33 +287,86 @@ impl ContactBlock {
             contacts.resists_rotation = law.resists_rotation();
             contacts.has_ledger = has_ledger;
         }
-        let rows = self.pairs.iter().flatten();
-        let mut last = u32::MAX;
-        for chunk in rows.map(|row| row / ROWS as u32) {
-            if chunk != last && !self.chunks.contains(&chunk) {
-                self.chunks.push(chunk);
+        self.has_resistances = laws.iter().any(Law::resists_rotation);
+        for (number, pairs) in (1..).zip(self.pairs.chunks(STRETCH)) {
+            for bunch in pairs.iter().flatten().map(|row| row / BUNCH as u32) {
+                let stretch = &mut seen[bunch as usize];
+                if *stretch != (block, number) {
+                    *stretch = (block, number);
+                    self.bunches.push(bunch);
+                }
             }
-            last = chunk;
+            self.bunch_ends[number as usize - 1] = self.bunches.len() as u32;
         }
     }
 
-    pub fn touches(&self, index: usize) -> bool {
+    /// Whether a pair may have the sphere of a row.
+    pub fn may_have(&self, row: u32) -> bool {
+        self.bunches.contains(&(row / BUNCH as u32))
+    }
+
+    /// Whether a pair touched since the list was made.
+    pub fn has_touched(&self, index: usize) -> bool {
         self.wakes[index].is_nan()
     }
 
-    /// Adds a pair to those that touch.
-    pub fn begin(&mut self, index: usize, kept: &Kept) {
+    /// Adds a pair to those that touch. Returns the line of its results.
+    pub fn begin(&mut self, index: usize, kept: &Kept) -> u32 {
         self.wakes[index] = f32::NAN;
         let law = usize::from(self.laws.get(index).copied().unwrap_or_default());
-        self.contacts[law].push(index as u32, self.pairs[index], kept);
+        let lines = self.efforts.len();
+        let pair = self.pairs[index];
+        let line = self.contacts[law].add(index as u32, pair, kept, lines as u32);
+        if line as usize >= lines {
+            // A new group.
+            self.efforts.resize(lines + LANES, Effort::default());
+            self.indices.resize(lines + LANES, 0);
+            if self.has_resistances {
+                self.resistances.resize(lines + LANES, [0.0; 4]);
+            }
+        }
+        self.indices[line as usize] = index as u32;
+        line
     }
 
-    /// The pairs that touch, with what they keep.
-    pub fn touching(&self) -> impl Iterator<Item = (usize, Kept)> {
+    /// The pairs that touch: the number within the block, the line of results, and what they keep.
+    pub fn touching(&self) -> impl Iterator<Item = (usize, u32, Kept)> {
         let contacts = self.contacts.iter();
         contacts.flat_map(|contacts| {
-            (0..contacts.count).map(|at| (contacts.index(at) as usize, contacts.kept(at)))
+            contacts.seats().map(|seat| {
+                let (number, lane) = seat;
+                let group = &contacts.groups[number];
+                let line = group.line + lane as u32;
+                (group.indices[lane] as usize, line, contacts.kept(seat))
+            })
         })
+    }
+
+    /// The account of a pair that touches, with its results in the last step.
+    pub fn account(&self, line: usize, kept: &Kept) -> PairAccount {
+        let [.., x, y, z, _] = self.efforts[line].0;
+        let resistance = self.resistances.get(line).copied().unwrap_or_default();
+        let [p, q, r, _] = resistance;
+        PairAccount {
+            columns: kept.account,
+            force: [x, y, z],
+            resistance: [p, q, r],
+        }
+    }
+
+    /// Sets the results of the last step of a pair.
+    pub fn set_results(&mut self, line: usize, results: &PairAccount) {
+        let [x, y, z] = results.force;
+        self.efforts[line].0[4..7].copy_from_slice(&[x, y, z]);
+        if let Some(resistance) = self.resistances.get_mut(line) {
+            let [p, q, r] = results.resistance;
+            *resistance = [p, q, r, 0.0];
+        }
+    }
+
+    /// The number of the pair whose results are in a line.
+    pub fn index_of(&self, line: usize) -> usize {
+        self.indices[line] as usize
     }
 
     pub fn image(&self, index: usize) -> [i8; 3] {
@@ -261,48 +374,31 @@ impl ContactBlock {
         [i, j, k]
     }
 
-    /// Finds which pairs touch, and their forces and torques: `efforts` and `resistances` are those of the
-    /// block, by its pairs.
-    pub fn step(
-        &mut self,
-        context: &ContactContext<'_>,
-        efforts: &mut [Effort; BLOCK],
-        resistances: Option<&mut [[f64; 4]; BLOCK]>,
-    ) {
-        let mut velocities = VelocityBox::EMPTY;
-        for &chunk in &self.chunks {
-            let other = &context.velocities[chunk as usize];
-            if !other.is_empty() {
-                velocities.add(other.low);
-                velocities.add(other.high);
+    /// Finds which pairs touch, and their forces and torques.
+    pub fn step(&mut self, context: &ContactContext<'_>) {
+        let mut begin = 0;
+        for (path, &end) in self.paths.iter_mut().zip(&self.bunch_ends) {
+            let bunches = &self.bunches[begin..end.max(begin as u32) as usize];
+            let mut velocities = VelocityBox::EMPTY;
+            for &bunch in bunches {
+                velocities.join(&context.velocities[bunch as usize]);
             }
+            // Upward, by more than rounding adds; at first nothing has moved.
+            let way = velocities.diagonal() * context.clock.step * (1.0 + 1e-9);
+            *path += way + context.rounding;
+            begin += bunches.len();
         }
-        // Upward, by more than rounding adds; at first nothing has moved.
-        let way = velocities.diagonal() * context.clock.step * (1.0 + 1e-9);
-        self.path += way + context.rounding;
         run_reals(BlockStep {
             block: self,
             context,
-            results: Results {
-                efforts,
-                resistances,
-            },
         });
     }
-}
-
-/// Where the results of the pairs of a block are written.
-struct Results<'a> {
-    efforts: &'a mut [Effort; BLOCK],
-    /// Torques of rolling and twisting resistance, if laws have them.
-    resistances: Option<&'a mut [[f64; 4]; BLOCK]>,
 }
 
 /// The kernel of a block.
 struct BlockStep<'a> {
     block: &'a mut ContactBlock,
     context: &'a ContactContext<'a>,
-    results: Results<'a>,
 }
 
 impl RealKernel for BlockStep<'_> {
@@ -310,36 +406,17 @@ impl RealKernel for BlockStep<'_> {
 
     #[inline(always)]
     fn run<V: Reals>(self) {
-        let BlockStep {
-            block,
-            context,
-            mut results,
-        } = self;
-        block.changes.clear();
+        let BlockStep { block, context } = self;
+        block.begun.clear();
         block.too_deep = None;
         block.closed.clear();
         block.adhesion.clear();
         find_touching::<V>(block, context);
         let mut all = std::mem::take(&mut block.contacts);
         for (contacts, law) in all.iter_mut().zip(context.laws) {
-            block.scratch.clear();
             match context.has_ledger {
-                true => react::<V, true>(block, contacts, context, law, &mut results),
-                false => react::<V, false>(block, contacts, context, law, &mut results),
-            }
-            // From the last on: those that take the place of others come from behind them.
-            while let Some(at) = block.scratch.pop() {
-                let index = contacts.index(at as usize);
-                if context.has_ledger {
-                    let [_, _, sums @ ..] = contacts.kept(at as usize).account;
-                    block.closed.push(sums);
-                }
-                contacts.swap_remove(at as usize);
-                block.wakes[index as usize] = 0.0;
-                block.changes.push(Change {
-                    index,
-                    began: false,
-                });
+                true => react::<V, true>(block, contacts, context, law),
+                false => react::<V, false>(block, contacts, context, law),
             }
         }
         block.contacts = all;
@@ -389,14 +466,15 @@ fn shifts<V: Reals>(cell: &Cell, images: &[[i8; 4]; LANES]) -> [V; 3] {
     ]
 }
 
-/// Finds which pairs began to touch. Those that touched are tested with their forces ([`react`]).
+/// Finds the pairs that touch for the first time. Others are tested with their forces ([`react`]).
 #[inline(always)]
 fn find_touching<V: Reals>(block: &mut ContactBlock, context: &ContactContext<'_>) {
-    let path = rounded_up(block.path);
+    let paths = block.paths.map(rounded_up);
     let mut scratch = std::mem::take(&mut block.scratch);
     scratch.resize(block.wakes.len() + TESTED, 0);
     let mut count = 0;
     for (group, wakes) in block.wakes.as_chunks::<TESTED>().0.iter().enumerate() {
+        let path = paths[group / (STRETCH / TESTED)];
         let mut any = false;
         for wake in wakes {
             any |= *wake <= path;
@@ -430,7 +508,8 @@ fn find_touching<V: Reals>(block: &mut ContactBlock, context: &ContactContext<'_
         let reach = ra + rb;
         let began = V::bits(square.below(reach * reach));
         // Less than the gap, because gap and path are rounded.
-        let wake = V::splat(block.path) + V::splat(1.0 - 1e-6) * (square.sqrt() - reach);
+        let paths = indices.map(|index| block.paths[index as usize / STRETCH]);
+        let wake = V::load(&paths) + V::splat(1.0 - 1e-6) * (square.sqrt() - reach);
         let mut wakes = [0.0; LANES];
         wake.store(&mut wakes);
         for (&index, wake) in awake.iter().zip(wakes) {
@@ -458,8 +537,8 @@ fn rounded_up(x: f64) -> f32 {
 fn begin(block: &mut ContactBlock, began: u32, indices: &[u32]) {
     for (lane, &index) in indices.iter().enumerate() {
         if began >> lane & 1 == 1 {
-            block.begin(index as usize, &Kept::FRESH);
-            block.changes.push(Change { index, began: true });
+            let line = block.begin(index as usize, &Kept::FRESH);
+            block.begun.push(NewContact { index, line });
         }
     }
 }
@@ -478,30 +557,28 @@ fn still_held<V: Reals>(law: &Law, overlap: V, radius: V, apart: u32) -> u32 {
     held.fold(0, |bits, lane| bits | 1 << lane)
 }
 
-/// Force and torques of pairs that touch, all of one law. The places of those that part are in the scratch
-/// memory of the block then, in ascending order.
+/// Force and torques of pairs that touch, all of one law.
 #[inline(always)]
 fn react<V: Reals, const LEDGER: bool>(
     block: &mut ContactBlock,
     contacts: &mut Contacts,
     context: &ContactContext<'_>,
     law: &Law,
-    results: &mut Results<'_>,
 ) {
-    let count = contacts.count;
     let resists = law.resists_rotation();
     let Contacts {
+        count,
         groups,
         rolls,
         accounts,
         ..
     } = contacts;
+    let mut touching_now = 0;
     for number in 0..groups.len() {
         if let Some(next) = groups.get(number + AHEAD) {
-            context.prefetch(next, results.efforts);
+            context.prefetch(next);
         }
         let group = &mut groups[number];
-        let present = (count - number * LANES).min(LANES);
         let mut no_roll = [[0.0; LANES]; 4];
         let roll = match resists {
             true => &mut rolls[number],
@@ -516,23 +593,25 @@ fn react<V: Reals, const LEDGER: bool>(
         let Gathered {
             touch,
             smaller,
-            apart,
+            overlaps,
             spin_sum,
             way,
         } = gather::<V>(block, context, law, group);
-        let is_present = (1 << present) - 1;
-        // Pairs that were not tested above may have parted.
-        let mut parted = V::bits(apart) & is_present;
-        if parted != 0 {
-            if context.has_pull_off {
-                parted &= !still_held(law, touch.overlap, touch.radius, parted);
-            }
-            for lane in (0..present).filter(|lane| parted >> lane & 1 == 1) {
-                block.scratch.push((number * LANES + lane) as u32);
+        let touched = group.touching;
+        let taken = (1 << group.taken) - 1;
+        let mut touches = overlaps;
+        let mut touching = V::bits(overlaps) & taken;
+        if context.has_pull_off {
+            let apart = touched & !touching;
+            if apart != 0 {
+                touching |= still_held(law, touch.overlap, touch.radius, apart);
+                touches = zero::<V>().below(lanes_of(touching));
             }
         }
+        group.touching = touching;
+        touching_now += touching.count_ones();
         let is_too_deep = (V::splat(context.deepest) * smaller).below(touch.overlap);
-        let deep = V::bits(is_too_deep) & is_present;
+        let deep = V::bits(is_too_deep) & touching;
         if deep != 0 {
             note_depth(block, deep, &group.indices, touch.overlap);
         }
@@ -545,7 +624,7 @@ fn react<V: Reals, const LEDGER: bool>(
         if LEDGER {
             let columns = &mut accounts[number];
             let mut account = Account::from_columns(load_columns(columns));
-            let (force_before, resistance_before) = results.before(&group.indices);
+            let (force_before, resistance_before) = block.before(group.line as usize);
             let back = scaled(touch.velocity, V::splat(context.clock.step));
             let way_before = differences(way, back);
             let distance_before = dots(way_before, way_before).sqrt();
@@ -553,10 +632,10 @@ fn react<V: Reals, const LEDGER: bool>(
                 true => zero(),
                 false => half + V::splat(0.5) * (dots(way, way).sqrt() - distance_before),
             };
+            let parted = touched & !touching;
             let work = Work {
                 touch: &touch,
-                // Those that adhesion still holds have a force.
-                parted: V::and(apart, zero::<V>().below(lanes_of(parted))),
+                parted: zero::<V>().below(lanes_of(parted)),
                 force_before,
                 normal_before: scaled(way_before, V::splat(1.0).div(distance_before)),
                 resistance_before,
@@ -572,36 +651,55 @@ fn react<V: Reals, const LEDGER: bool>(
                     law,
                     [touch.radius, account.stiffness],
                     parted,
-                    is_present,
+                    touched | touching,
                 );
             }
             law.account(&context.clock, &work, &mut account);
             for (column, value) in columns.iter_mut().zip(account.columns()) {
                 value.store(column);
             }
+            for lane in (0..LANES).filter(|lane| touching >> lane & 1 == 0) {
+                if parted >> lane & 1 == 1 {
+                    let [_, _, sums @ ..] = columns.map(|column| column[lane]);
+                    block.closed.push(sums);
+                }
+                for (column, fresh) in columns.iter_mut().zip(FRESH) {
+                    column[lane] = fresh;
+                }
+            }
         }
-        let ([fx, fy, fz], [tx, ty, tz]) = (reaction.force, reaction.turning);
-        let rows = V::transpose([tx, ty, tz, zero(), fx, fy, fz, half]);
-        for lane in 0..present {
-            let index = group.indices[lane] as usize % BLOCK;
-            rows[lane].store(&mut results.efforts[index].0);
+        // What does not touch has no force and remembers nothing.
+        let [fx, fy, fz] = kept_of(reaction.force, touches);
+        let [tx, ty, tz] = kept_of(reaction.turning, touches);
+        let rows = V::transpose([tx, ty, tz, zero(), fx, fy, fz, half.only(touches)]);
+        let lines = group.line as usize..group.line as usize + LANES;
+        for (Effort(line), row) in block.efforts[lines.clone()].iter_mut().zip(rows) {
+            row.store(line);
         }
-        store_vectors(history.shear, &mut group.shear);
-        history.contact_radius.store(&mut group.shear[3]);
+        store_vectors(kept_of(history.shear, touches), &mut group.shear);
+        let contact_radius = history.contact_radius.only(touches);
+        contact_radius.store(&mut group.shear[3]);
         if resists {
-            store_vectors(history.roll, roll);
-            history.twist.store(&mut roll[3]);
+            store_vectors(kept_of(history.roll, touches), roll);
+            history.twist.only(touches).store(&mut roll[3]);
         }
-        if let Some(resistances) = &mut results.resistances {
+        if block.has_resistances {
             let mut resistance = [[0.0; LANES]; 4];
-            store_vectors(reaction.resistance, &mut resistance);
+            store_vectors(kept_of(reaction.resistance, touches), &mut resistance);
             let [x, y, z, _] = &resistance;
-            for lane in 0..present {
-                let index = group.indices[lane] as usize % BLOCK;
-                resistances[index] = [x[lane], y[lane], z[lane], 0.0];
+            let lines = block.resistances[lines].iter_mut().enumerate();
+            for (lane, line) in lines {
+                *line = [x[lane], y[lane], z[lane], 0.0];
             }
         }
     }
+    *count = touching_now as usize;
+}
+
+/// Vectors in the lanes of a mask, 0 in others.
+#[inline(always)]
+fn kept_of<V: Reals>([x, y, z]: [V; 3], mask: V::Mask) -> [V; 3] {
+    [x.only(mask), y.only(mask), z.only(mask)]
 }
 
 /// 1 in the lanes whose bits are set, 0 in others.
@@ -616,18 +714,17 @@ fn load_columns<V: Reals>(columns: &[[f64; LANES]; COLUMNS]) -> [V; COLUMNS] {
     std::array::from_fn(|k| V::load(&columns[k]))
 }
 
-impl Results<'_> {
-    /// Force and torque of resistance of eight pairs in the last step.
+impl ContactBlock {
+    /// Force and torque of resistance of eight pairs in the last step, from their first line on.
     #[inline(always)]
-    fn before<V: Reals>(&self, indices: &[u32; LANES]) -> ([V; 3], [V; 3]) {
-        let index = |lane: usize| indices[lane] as usize % BLOCK;
-        let lines = std::array::from_fn(|lane| &self.efforts[index(lane)].0);
+    fn before<V: Reals>(&self, line: usize) -> ([V; 3], [V; 3]) {
+        let lines = std::array::from_fn(|lane| &self.efforts[line + lane].0);
         let [_, _, _, _, x, y, z, _] = V::transposed(lines);
         let mut torques = [[0.0; LANES]; 3];
-        if let Some(resistances) = &self.resistances {
+        if self.has_resistances {
             for lane in 0..LANES {
                 for k in 0..3 {
-                    torques[k][lane] = resistances[index(lane)][k];
+                    torques[k][lane] = self.resistances[line + lane][k];
                 }
             }
         }
@@ -643,12 +740,12 @@ fn note_adhesion<V: Reals>(
     law: &Law,
     [radius, stiffness]: [V; 2],
     parted: u32,
-    is_present: u32,
+    touched: u32,
 ) {
     let mut values = [[0.0; LANES]; 2];
     radius.store(&mut values[0]);
     stiffness.store(&mut values[1]);
-    for lane in (0..LANES).filter(|lane| is_present >> lane & 1 == 1) {
+    for lane in (0..LANES).filter(|lane| touched >> lane & 1 == 1) {
         let [radius, stiffness] = values.map(|value| value[lane]);
         if stiffness < 0.0 {
             block
@@ -678,8 +775,8 @@ struct Gathered<V: Reals> {
     touch: Touch<V>,
     /// The smaller radius.
     smaller: V,
-    /// The pairs that do not overlap.
-    apart: V::Mask,
+    /// The pairs that overlap.
+    overlaps: V::Mask,
     /// The sum of both angular velocities.
     spin_sum: [V; 3],
     /// From the first to the second.
@@ -703,8 +800,7 @@ fn gather<V: Reals>(
     let square = dots(way, way);
     let reach = ra + rb;
     // As it is tested for pairs that are apart.
-    let touching = square.below(reach * reach);
-    let apart = V::and_not(zero::<V>().below(reach), touching);
+    let overlaps = square.below(reach * reach);
     let distance = square.sqrt();
     let normal = scaled(way, one.div(distance));
     let velocity = [ub - ua, vb - va, wb - wa];
@@ -734,7 +830,7 @@ fn gather<V: Reals>(
             relative_spin: differences(spin_b, spin_a),
         },
         smaller: ra.min(rb),
-        apart,
+        overlaps,
         spin_sum: sums(spin_a, spin_b),
         way,
     }

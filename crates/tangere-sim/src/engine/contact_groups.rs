@@ -1,6 +1,10 @@
-//! The pairs of a block that touch, of one law: packed in groups of eight, with what they keep in lanes.
+//! The pairs of a block that touch: packed in groups of eight of one law, with what they keep in lanes.
 //!
-//! Their order has no meaning: the last takes the place of one that parts.
+//! A pair that begins to touch takes the next free lane and has it until the next list is made: contacts of
+//! a dense packing open and close all the time, and a pair that parts may touch again in the next step. The
+//! results of a pair that has a lane and does not touch are 0, which no sum notices. The results of a group
+//! are eight lines of the block, in the order of its lanes: so results of few contacts among many candidates
+//! take little memory, and both bodies find them at a place that stays.
 
 use crate::laws::account::{COLUMNS, FRESH};
 use tangere::simd::LANES;
@@ -33,11 +37,18 @@ pub(crate) struct Group {
     pub rows: [[u32; LANES]; 2],
     /// The numbers of the pairs within their block.
     pub indices: [u32; LANES],
+    /// The number of lanes with a pair, the first ones.
+    pub taken: u32,
+    /// The bits of the lanes whose pair touches.
+    pub touching: u32,
+    /// The line of the results of the first lane.
+    pub line: u32,
 }
 
 /// Pairs that touch, of one law.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Contacts {
+    /// The number of pairs that touch.
     pub count: usize,
     pub groups: Vec<Group>,
     /// Springs of rolling and twisting of each group, if the law has them.
@@ -48,6 +59,9 @@ pub(crate) struct Contacts {
     pub has_ledger: bool,
 }
 
+/// Where a contact is: the number of its group, and its lane.
+pub(crate) type Seat = (usize, usize);
+
 impl Contacts {
     pub fn clear(&mut self) {
         self.count = 0;
@@ -56,29 +70,38 @@ impl Contacts {
         self.accounts.clear();
     }
 
-    /// The number of a pair within its block.
-    pub fn index(&self, at: usize) -> u32 {
-        self.groups[at / LANES].indices[at % LANES]
+    /// The seats of all pairs that touch.
+    pub fn seats(&self) -> impl Iterator<Item = Seat> {
+        let groups = self.groups.iter().enumerate();
+        groups.flat_map(|(number, group)| {
+            let lanes = (0..LANES).filter(|lane| group.touching >> lane & 1 == 1);
+            lanes.map(move |lane| (number, lane))
+        })
     }
 
     /// What a pair keeps.
-    pub fn kept(&self, at: usize) -> Kept {
-        let (group, lane) = (at / LANES, at % LANES);
-        let roll = self.rolls.get(group);
-        let account = self.accounts.get(group);
+    pub fn kept(&self, (number, lane): Seat) -> Kept {
+        let roll = self.rolls.get(number);
+        let account = self.accounts.get(number);
         Kept {
-            shear: self.groups[group].shear.map(|values| values[lane]),
+            shear: self.groups[number].shear.map(|values| values[lane]),
             roll: roll.map_or([0.0; 4], |roll| roll.map(|values| values[lane])),
             account: account.map_or(FRESH, |account| account.map(|values| values[lane])),
         }
     }
 
-    pub fn push(&mut self, index: u32, rows: [u32; 2], kept: &Kept) {
-        if self.count == self.groups.len() * LANES {
+    /// Adds a pair that touches, whose number within its block is `index`. A new group has its results at
+    /// `line`. Returns the line of the results of the pair.
+    pub fn add(&mut self, index: u32, rows: [u32; 2], kept: &Kept, line: u32) -> u32 {
+        let is_full = |group: &Group| group.taken as usize == LANES;
+        if self.groups.last().is_none_or(is_full) {
             self.groups.push(Group {
                 shear: [[0.0; LANES]; 4],
                 rows: rows.map(|row| [row; LANES]),
                 indices: [index; LANES],
+                taken: 0,
+                touching: 0,
+                line,
             });
             if self.resists_rotation {
                 self.rolls.push([[0.0; LANES]; 4]);
@@ -87,27 +110,12 @@ impl Contacts {
                 self.accounts.push(FRESH.map(|value| [value; LANES]));
             }
         }
+        let number = self.groups.len() - 1;
+        let group = &mut self.groups[number];
+        let lane = group.taken as usize;
+        group.taken += 1;
+        group.touching |= 1 << lane;
         self.count += 1;
-        self.set(self.count - 1, index, rows, kept);
-    }
-
-    /// Removes a pair; the last one takes its place.
-    pub fn swap_remove(&mut self, at: usize) {
-        let last = self.count - 1;
-        let rows = self.groups[last / LANES]
-            .rows
-            .map(|rows| rows[last % LANES]);
-        self.set(at, self.index(last), rows, &self.kept(last));
-        self.count = last;
-        let groups = last.div_ceil(LANES);
-        self.groups.truncate(groups);
-        self.rolls.truncate(groups);
-        self.accounts.truncate(groups);
-    }
-
-    fn set(&mut self, at: usize, index: u32, rows: [u32; 2], kept: &Kept) {
-        let lane = at % LANES;
-        let group = &mut self.groups[at / LANES];
         group.indices[lane] = index;
         for side in 0..2 {
             group.rows[side][lane] = rows[side];
@@ -115,15 +123,16 @@ impl Contacts {
         for k in 0..4 {
             group.shear[k][lane] = kept.shear[k];
         }
-        if let Some(rolls) = self.rolls.get_mut(at / LANES) {
+        if let Some(rolls) = self.rolls.get_mut(number) {
             for k in 0..4 {
                 rolls[k][lane] = kept.roll[k];
             }
         }
-        if let Some(accounts) = self.accounts.get_mut(at / LANES) {
+        if let Some(accounts) = self.accounts.get_mut(number) {
             for k in 0..COLUMNS {
                 accounts[k][lane] = kept.account[k];
             }
         }
+        group.line + lane as u32
     }
 }

@@ -4,13 +4,13 @@
 //! A pair has a slot, its place in the list. When the list is made anew, what contacts keep moves along.
 //! Pairs that touch are listed twice, with each of their spheres ([`super::row_contacts`]).
 
-use super::body_chunk::ROWS;
+use super::body_chunk::{BUNCH, ROWS};
 use super::clumps::NO_CLUMP;
 use super::columns::Columns;
-use super::contact_block::{BLOCK, BLOCK_BITS, ContactBlock, Effort};
+use super::contact_block::{BLOCK, BLOCK_BITS, ContactBlock, LINE_BITS};
 use super::contact_groups::Kept;
-use super::row_contacts::{Blocks, Entry, NO_SLOT, RowContacts, list_all, renumber};
-use crate::error::Result;
+use super::row_contacts::{Blocks, Entry, NO_PLACE, RowContacts, list_all, place, renumber};
+use crate::error::{Error, Result};
 use crate::setup::{Cell, Exclusion, Setup};
 use crate::state::{PairAccount, PairHistory};
 use std::ops::Range;
@@ -23,7 +23,24 @@ const CHUNKS_OF_A_PART: usize = 4;
 struct Carried {
     rows: [u32; 2],
     image: [i8; 3],
-    kept: Kept,
+    shear: [f64; 4],
+    /// Where its new place is noted.
+    at: u32,
+}
+
+/// The contacts that move from one list to the next. Its memory is reused: lists are made often, and new
+/// memory would cost more than what is done with it.
+#[derive(Default)]
+struct Carriage {
+    contacts: Vec<Carried>,
+    /// Springs of rolling and twisting, if a law has them.
+    rolls: Vec<[f64; 4]>,
+    /// Accounts with results of the last step, if there is a ledger.
+    accounts: Vec<PairAccount>,
+    /// For each block of the last list, where the new places of its lines of results begin.
+    firsts: Vec<u32>,
+    /// New places.
+    places: Vec<u32>,
 }
 
 /// A part of the rows, whose pairs among themselves are the work of one thread.
@@ -41,7 +58,7 @@ pub(crate) struct Part {
     pub needed: Vec<usize>,
 }
 
-/// A pair that touches: its block, the index within it, its slot, and what it keeps.
+/// A pair that touches: its block, the number within it, the line of its results, and what it keeps.
 type Touching<'a> = (&'a ContactBlock, usize, usize, Kept);
 
 /// The list.
@@ -56,19 +73,13 @@ pub(crate) struct PairList {
     pub count: usize,
     /// Whether pairs have accounts.
     pub has_ledger: bool,
-    /// Forces and torques by slot.
-    pub efforts: Vec<Effort>,
-    /// Torques of rolling and twisting resistance by slot, if laws have them.
-    pub resistances: Vec<[f64; 4]>,
     /// The contacts of the rows of each chunk.
     pub row_contacts: Vec<Vec<Entry>>,
-    /// The blocks of the last list. They and what follows are scratch memory: lists are made often, and new
-    /// memory would cost more than what is done with it.
-    old: Vec<ContactBlock>,
-    /// The slot of each slot of the last list.
-    moved_slots: Vec<u32>,
+    carriage: Carriage,
     /// The first slot of each row within its part.
     firsts: Vec<u32>,
+    /// Scratch memory of blocks.
+    seen: Vec<(u32, u32)>,
 }
 
 /// The broad phase of a list; its memory is reused.
@@ -83,9 +94,8 @@ pub(crate) struct Search {
     found_contacts: Vec<PairContact<3>>,
 }
 
-/// The block and the index within it of a slot.
-#[inline(always)]
-pub(crate) fn place(slot: u32) -> (usize, usize) {
+/// The block and the number within it of a slot.
+fn block_and_index(slot: u32) -> (usize, usize) {
     ((slot >> BLOCK_BITS) as usize, slot as usize & (BLOCK - 1))
 }
 
@@ -212,12 +222,11 @@ impl Search {
 }
 
 impl PairList {
-    /// All pairs that touch: the block, the index within it, the slot, and what the pair keeps.
+    /// All pairs that touch.
     pub fn touching(&self) -> impl Iterator<Item = Touching<'_>> {
-        let blocks = self.blocks.iter().enumerate();
-        blocks.flat_map(|(number, block)| {
+        self.blocks.iter().flat_map(|block| {
             let touching = block.touching();
-            touching.map(move |(index, kept)| (block, index, number << BLOCK_BITS | index, kept))
+            touching.map(move |(index, line, kept)| (block, index, line as usize, kept))
         })
     }
 
@@ -235,9 +244,7 @@ impl PairList {
         moved: Option<&[u32]>,
     ) -> Result<()> {
         search.run(columns, setup, skin)?;
-        let results = self.results();
-        std::mem::swap(&mut self.blocks, &mut self.old);
-        let has_rolls = setup.laws.laws.iter().any(|law| law.resists_rotation());
+        self.board(moved);
         for block in &mut self.blocks {
             block.clear();
         }
@@ -287,90 +294,113 @@ impl PairList {
         firsts.push(filling.next_slot());
         let used = filling.used;
         self.blocks.truncate(used);
-        for block in &mut self.blocks {
-            block.complete(&setup.laws.laws, self.has_ledger);
+        self.seen.clear();
+        self.seen.resize(columns.len().div_ceil(BUNCH), (0, 0));
+        for (number, block) in (0..).zip(&mut self.blocks) {
+            block.complete(&setup.laws.laws, self.has_ledger, number, &mut self.seen);
         }
-        let slots = used << BLOCK_BITS;
-        self.efforts.resize(slots, Effort::default());
-        let resistances = if has_rolls { slots } else { 0 };
-        self.resistances.resize(resistances, [0.0; 4]);
-        self.carry(moved, &firsts, &results);
+        let most = 1 << (u32::BITS - LINE_BITS);
+        if used >= most {
+            return Err(Error::invalid(
+                "pairs of spheres within the skin",
+                self.count,
+                format!("at most {}", most * BLOCK),
+            ));
+        }
+        self.alight(&firsts);
         self.firsts = firsts;
         match moved.is_some() || self.row_contacts.is_empty() {
             true => list_all(&self.blocks, &columns.ids, &mut self.row_contacts),
-            // The order of contacts stays, their slots change.
-            false => renumber(&mut self.row_contacts, &self.moved_slots),
+            // The order of contacts stays, their places change.
+            false => renumber(
+                &mut self.row_contacts,
+                &self.carriage.firsts,
+                &self.carriage.places,
+            ),
         }
         Ok(())
     }
 
-    /// With a ledger, the results of the last step of all pairs that touch, in their order.
-    fn results(&self) -> Vec<PairAccount> {
-        let touching = self.touching().filter(|_| self.has_ledger);
-        let results = touching.map(|(_, _, slot, kept)| self.account(slot, &kept));
-        results.collect()
-    }
-
-    /// Takes over what pairs of the last list keep.
-    fn carry(&mut self, moved: Option<&[u32]>, firsts: &[u32], results: &[PairAccount]) {
-        let old = std::mem::take(&mut self.old);
-        self.moved_slots.clear();
-        self.moved_slots.resize(old.len() << BLOCK_BITS, NO_SLOT);
-        let mut results = results.iter();
-        for (number, block) in old.iter().enumerate() {
-            for (index, kept) in block.touching() {
-                let contact = Carried {
-                    rows: match moved {
-                        Some(moved) => block.pairs[index].map(|row| moved[row as usize]),
-                        None => block.pairs[index],
-                    },
+    /// Notes what contacts keep before their blocks are cleared. `moved` has the new row of each old one.
+    fn board(&mut self, moved: Option<&[u32]>) {
+        let carriage = &mut self.carriage;
+        carriage.contacts.clear();
+        carriage.rolls.clear();
+        carriage.accounts.clear();
+        carriage.firsts.clear();
+        let mut lines = 0;
+        for block in &self.blocks {
+            carriage.firsts.push(lines);
+            for (index, line, kept) in block.touching() {
+                let rows = block.pairs[index];
+                carriage.contacts.push(Carried {
+                    rows: moved.map_or(rows, |moved| rows.map(|row| moved[row as usize])),
                     image: block.image(index),
-                    kept,
-                };
-                let (slot, results) = (self.restore(firsts, &contact), results.next());
-                if let (Some(slot), Some(results)) = (slot, results) {
-                    self.set_results(slot, results);
+                    shear: kept.shear,
+                    at: lines + line,
+                });
+                if block.has_resistances {
+                    carriage.rolls.push(kept.roll);
                 }
-                self.moved_slots[number << BLOCK_BITS | index] = slot.unwrap_or(NO_SLOT);
+                if self.has_ledger {
+                    carriage.accounts.push(block.account(line as usize, &kept));
+                }
             }
+            lines += block.efforts.len() as u32;
         }
-        self.old = old;
+        carriage.places.clear();
+        carriage.places.resize(lines as usize, NO_PLACE);
     }
 
-    /// The account of a pair that touches, with its results in the last step.
-    pub fn account(&self, slot: usize, kept: &Kept) -> PairAccount {
-        let [.., x, y, z, _] = self.efforts[slot].0;
-        let resistance = self.resistances.get(slot).copied().unwrap_or_default();
-        let [p, q, r, _] = resistance;
-        PairAccount {
-            columns: kept.account,
-            force: [x, y, z],
-            resistance: [p, q, r],
+    /// Gives what was noted to the contacts of the new blocks.
+    fn alight(&mut self, firsts: &[u32]) {
+        let mut carriage = std::mem::take(&mut self.carriage);
+        for (number, contact) in carriage.contacts.iter().enumerate() {
+            let account = carriage.accounts.get(number);
+            let kept = Kept {
+                shear: contact.shear,
+                roll: carriage.rolls.get(number).copied().unwrap_or_default(),
+                account: account.map_or(Kept::FRESH.account, |account| account.columns),
+            };
+            let found = self.restore(firsts, contact.rows, contact.image, &kept, account);
+            carriage.places[contact.at as usize] = found.unwrap_or(NO_PLACE);
         }
+        self.carriage = carriage;
     }
 
-    /// Sets the results of the last step of a pair.
-    fn set_results(&mut self, slot: u32, results: &PairAccount) {
-        let [x, y, z] = results.force;
-        self.efforts[slot as usize].0[4..7].copy_from_slice(&[x, y, z]);
-        if let Some(resistance) = self.resistances.get_mut(slot as usize) {
-            let [p, q, r] = results.resistance;
-            *resistance = [p, q, r, 0.0];
+    /// Sets what a pair keeps. `firsts` has the first slot of each row within its part. Returns the place of
+    /// the results of the pair, if the list has it.
+    fn restore(
+        &mut self,
+        firsts: &[u32],
+        rows: [u32; 2],
+        image: [i8; 3],
+        kept: &Kept,
+        account: Option<&PairAccount>,
+    ) -> Option<u32> {
+        let (number, index) = self.find(firsts, rows, image)?;
+        let block = &mut self.blocks[number];
+        if block.has_touched(index) {
+            return None;
         }
+        let line = block.begin(index, kept);
+        if let Some(account) = account {
+            block.set_results(line as usize, account);
+        }
+        Some(place(number, line))
     }
 
-    /// Sets what a pair keeps. `firsts` has the first slot of each row within its part. Returns the slot
-    /// of the pair, if the list has it.
-    fn restore(&mut self, firsts: &[u32], contact: &Carried) -> Option<u32> {
+    /// The block of a pair, and its number within it.
+    fn find(&self, firsts: &[u32], rows: [u32; 2], image: [i8; 3]) -> Option<(usize, usize)> {
         // Pairs are listed by their lower row, whatever their ids.
-        let lower = contact.rows[0].min(contact.rows[1]);
+        let lower = rows[0].min(rows[1]);
         let own = firsts[lower as usize]..firsts[lower as usize + 1];
-        if let Some(slot) = self.restore_among(own, contact) {
-            return Some(slot);
+        if let Some(found) = self.find_among(own, rows, image) {
+            return Some(found);
         }
         let shared = 0..(self.shared << BLOCK_BITS) as u32;
         let row_of = |slot: u32| {
-            let (block, index) = place(slot);
+            let (block, index) = block_and_index(slot);
             let pair = self.blocks[block].pairs.get(index);
             pair.map_or(u32::MAX, |&[a, b]| a.min(b))
         };
@@ -386,22 +416,20 @@ impl PairList {
         while end < shared.end && row_of(end) == lower {
             end += 1;
         }
-        self.restore_among(low..end, contact)
+        self.find_among(low..end, rows, image)
     }
 
-    fn restore_among(&mut self, slots: Range<u32>, contact: &Carried) -> Option<u32> {
-        for slot in slots {
-            let (block, index) = place(slot);
-            let block = self.blocks.get_mut(block)?;
-            if block.pairs.get(index) == Some(&contact.rows) && block.image(index) == contact.image
-            {
-                if !block.touches(index) {
-                    block.begin(index, &contact.kept);
-                }
-                return Some(slot);
-            }
-        }
-        None
+    fn find_among(
+        &self,
+        slots: Range<u32>,
+        rows: [u32; 2],
+        image: [i8; 3],
+    ) -> Option<(usize, usize)> {
+        let mut places = slots.map(block_and_index);
+        places.find(|&(number, index)| {
+            let block = &self.blocks[number];
+            block.pairs.get(index) == Some(&rows) && block.image(index) == image
+        })
     }
 
     /// Sets what contacts keep; pairs that are not in the list are left out.
@@ -418,7 +446,7 @@ impl PairList {
             let end = (part.blocks.end << BLOCK_BITS) as u32;
             for row in part.rows.clone() {
                 while slot < end {
-                    let (block, index) = place(slot);
+                    let (block, index) = block_and_index(slot);
                     let pair = self.blocks[block].pairs.get(index);
                     if pair.is_none_or(|&[a, b]| a.min(b) as usize >= row) {
                         break;
@@ -431,29 +459,20 @@ impl PairList {
         }
         for history in histories {
             if let [Some(a), Some(b)] = history.ids.map(row_of) {
-                let contact = Carried {
-                    rows: [a, b],
-                    image: history.image,
-                    kept: Kept {
-                        shear: history.shear,
-                        roll: history.roll,
-                        account: match &history.account {
-                            Some(account) => account.columns,
-                            None => Kept::FRESH.account,
-                        },
-                    },
+                let account = history.account.as_ref();
+                let kept = Kept {
+                    shear: history.shear,
+                    roll: history.roll,
+                    account: account.map_or(Kept::FRESH.account, |account| account.columns),
                 };
-                let slot = self.restore(&firsts, &contact);
-                if let (Some(slot), Some(results)) = (slot, &history.account) {
-                    self.set_results(slot, results);
-                }
+                self.restore(&firsts, [a, b], history.image, &kept, account);
             }
         }
         list_all(&self.blocks, &columns.ids, &mut self.row_contacts);
     }
 
-    /// Takes over which pairs of different parts began and ended to touch.
-    pub fn apply_shared_changes(&mut self, columns: &Columns) {
+    /// Adds the new contacts of pairs of different parts to those of their spheres.
+    pub fn add_shared_contacts(&mut self, columns: &Columns) {
         let mut contacts = RowContacts {
             first: 0,
             chunks: &mut self.row_contacts,
@@ -465,15 +484,15 @@ impl PairList {
             first: self.blocks.len(),
         };
         for (number, block) in self.blocks[..self.shared].iter().enumerate() {
-            contacts.apply(&blocks, number, &block.changes);
+            contacts.add(&blocks, number, &block.begun);
         }
     }
 
     /// Changes the images of the pairs of a row that went into another cell: `cells` along each edge.
     pub fn shift_images(&mut self, row: usize, cells: [i32; 3]) {
-        let (chunk, row) = ((row / ROWS) as u32, row as u32);
+        let row = row as u32;
         let blocks = self.blocks.iter_mut();
-        for block in blocks.filter(|block| block.chunks.contains(&chunk)) {
+        for block in blocks.filter(|block| block.may_have(row)) {
             for (pair, image) in block.pairs.iter().zip(&mut block.images) {
                 let sign = i32::from(pair[1] == row) - i32::from(pair[0] == row);
                 if sign != 0 {
@@ -528,7 +547,7 @@ impl Filling<'_> {
             true => (rows, image),
             false => ([rows[1], rows[0]], image.map(|n| -n)),
         };
-        let (number, _) = place(self.next_slot());
+        let (number, _) = block_and_index(self.next_slot());
         if number >= self.used {
             self.used = number + 1;
             if number >= self.blocks.len() {

@@ -1,34 +1,43 @@
 //! The contacts of the spheres of a chunk, in the order in which their forces are summed: by row, then
 //! by the id of the other sphere and its image.
 //!
-//! They are one flat array, so that sums run over it without a branch per sphere. A contact that begins
-//! or ends moves what follows it in the chunk.
+//! They are one flat array, so that sums run over it without a branch per sphere. A new contact moves what
+//! follows it in the chunk; one that ends stays until the next list is made, with results that are 0.
 
 use super::body_chunk::ROWS;
-use super::contact_block::{BLOCK_BITS, Change, ContactBlock};
-use super::pair_list::place;
+use super::contact_block::{ContactBlock, LINE_BITS, NewContact};
 
-/// No slot.
-pub(crate) const NO_SLOT: u32 = u32::MAX;
+/// No place.
+pub(crate) const NO_PLACE: u32 = u32::MAX;
+
+/// The place of a line of results of a block.
+#[inline(always)]
+pub(crate) fn place(block: usize, line: u32) -> u32 {
+    (block as u32) << LINE_BITS | line
+}
 
 /// A contact of a sphere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
-    /// The slot of the pair, times two, plus one if the sphere is the second of the pair.
-    pub side_of_slot: u32,
+    /// The place of the results of the pair.
+    pub place: u32,
     /// The row within the chunk.
-    pub row: u32,
+    pub row: u16,
+    /// Whether the sphere is the first (0) or second (1) of the pair.
+    pub side: u16,
 }
 
 impl Entry {
+    /// Of the place, the block and the line within it.
     #[inline(always)]
-    pub fn slot(self) -> u32 {
-        self.side_of_slot >> 1
+    pub fn block_and_line(self) -> (usize, usize) {
+        let line = self.place & ((1 << LINE_BITS) - 1);
+        ((self.place >> LINE_BITS) as usize, line as usize)
     }
 
     #[inline(always)]
     pub fn side(self) -> usize {
-        (self.side_of_slot & 1) as usize
+        usize::from(self.side)
     }
 }
 
@@ -42,7 +51,8 @@ pub(crate) struct Blocks<'a> {
 }
 
 impl<'a> Blocks<'a> {
-    fn block(&self, number: usize) -> &'a ContactBlock {
+    #[inline(always)]
+    pub fn block(&self, number: usize) -> &'a ContactBlock {
         match number < self.shared.len() {
             true => &self.shared[number],
             false => &self.own[number - self.first],
@@ -51,8 +61,9 @@ impl<'a> Blocks<'a> {
 
     /// The order of the contacts of a sphere: by the id of the other, then the image.
     fn key(&self, ids: &[u64], entry: Entry) -> (u64, [i8; 3], usize) {
-        let (block, index) = place(entry.slot());
+        let (block, line) = entry.block_and_line();
         let block = self.block(block);
+        let index = block.index_of(line);
         let other = block.pairs[index][1 - entry.side()];
         (ids[other as usize], block.image(index), entry.side())
     }
@@ -68,29 +79,25 @@ pub(crate) struct RowContacts<'a> {
 }
 
 impl RowContacts<'_> {
-    /// Takes over which pairs of a block began and ended to touch.
-    pub fn apply(&mut self, blocks: &Blocks<'_>, number: usize, changes: &[Change]) {
-        for change in changes {
-            let slot = (number << BLOCK_BITS) as u32 + change.index;
-            let pair = blocks.block(number).pairs[change.index as usize];
-            for (side, row) in (0u32..).zip(pair) {
+    /// Adds the new contacts of a block.
+    pub fn add(&mut self, blocks: &Blocks<'_>, number: usize, begun: &[NewContact]) {
+        for contact in begun {
+            let pair = blocks.block(number).pairs[contact.index as usize];
+            for (side, row) in (0..).zip(pair) {
                 let row = row as usize - self.first;
                 let entry = Entry {
-                    side_of_slot: slot << 1 | side,
-                    row: (row % ROWS) as u32,
+                    place: place(number, contact.line),
+                    row: (row % ROWS) as u16,
+                    side,
                 };
                 let entries = &mut self.chunks[row / ROWS];
                 let begin = entries.partition_point(|other| other.row < entry.row);
                 let rest = &entries[begin..];
                 let count = rest.iter().take_while(|other| other.row == entry.row);
                 let same = &rest[..count.count()];
-                if change.began {
-                    let key = blocks.key(self.ids, entry);
-                    let at = same.partition_point(|&other| blocks.key(self.ids, other) < key);
-                    entries.insert(begin + at, entry);
-                } else if let Some(at) = same.iter().position(|&other| other == entry) {
-                    entries.remove(begin + at);
-                }
+                let key = blocks.key(self.ids, entry);
+                let at = same.partition_point(|&other| blocks.key(self.ids, other) < key);
+                entries.insert(begin + at, entry);
             }
         }
     }
@@ -103,12 +110,12 @@ pub(crate) fn list_all(blocks: &[ContactBlock], ids: &[u64], chunks: &mut Vec<Ve
         chunk.clear();
     }
     for (number, block) in blocks.iter().enumerate() {
-        for (index, _) in block.touching() {
-            let slot = (number << BLOCK_BITS | index) as u32;
-            for (side, row) in (0u32..).zip(block.pairs[index]) {
+        for (index, line, _) in block.touching() {
+            for (side, row) in (0..).zip(block.pairs[index]) {
                 chunks[row as usize / ROWS].push(Entry {
-                    side_of_slot: slot << 1 | side,
-                    row: row % ROWS as u32,
+                    place: place(number, line),
+                    row: (row % ROWS as u32) as u16,
+                    side,
                 });
             }
         }
@@ -123,13 +130,14 @@ pub(crate) fn list_all(blocks: &[ContactBlock], ids: &[u64], chunks: &mut Vec<Ve
     }
 }
 
-/// Sets the new slot of each old one, and removes contacts without one.
-pub(crate) fn renumber(chunks: &mut [Vec<Entry>], slots: &[u32]) {
+/// Sets the new place of each old one, and removes contacts without one. Those of a block are at
+/// `firsts[block]` and following.
+pub(crate) fn renumber(chunks: &mut [Vec<Entry>], firsts: &[u32], places: &[u32]) {
     for chunk in chunks {
         chunk.retain_mut(|entry| {
-            let slot = slots[entry.slot() as usize];
-            entry.side_of_slot = slot << 1 | entry.side() as u32;
-            slot != NO_SLOT
+            let (block, line) = entry.block_and_line();
+            entry.place = places[firsts[block] as usize + line];
+            entry.place != NO_PLACE
         });
     }
 }

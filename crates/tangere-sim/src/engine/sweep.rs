@@ -1,9 +1,9 @@
 //! A sweep over one part of the rows: contacts, sums, kick and drift, chunk after chunk, so that forces
 //! of contacts are summed while they are in the cache.
 
-use super::body_chunk::{BodyChunk, BodyContext, ChunkState, PairResults, ROWS};
+use super::body_chunk::{BodyChunk, BodyContext, ChunkState, ROWS};
 use super::columns::{Line, Spin};
-use super::contact_block::{BLOCK, BLOCK_BITS, ContactBlock, ContactContext, Effort};
+use super::contact_block::{ContactBlock, ContactContext};
 use super::pair_list::Part;
 use super::row_contacts::{Blocks, RowContacts};
 use crate::ledger::RowAccount;
@@ -17,10 +17,6 @@ pub(crate) struct Sweep<'a> {
     /// Blocks of pairs of different parts, which are done.
     pub shared: &'a [ContactBlock],
     pub blocks: &'a mut [ContactBlock],
-    /// Results of the pairs of `shared`, and of its own.
-    pub shared_results: PairResults<'a>,
-    pub efforts: &'a mut [Effort],
-    pub resistances: &'a mut [[f64; 4]],
     pub row_contacts: RowContacts<'a>,
     pub lines: &'a mut [Line],
     pub spins: &'a mut [Spin],
@@ -40,9 +36,6 @@ impl Sweep<'_> {
             part,
             shared,
             blocks,
-            shared_results,
-            efforts,
-            resistances,
             mut row_contacts,
             lines,
             spins,
@@ -73,16 +66,14 @@ impl Sweep<'_> {
                         ..*contact
                     };
                     let own = done - first_block;
-                    let efforts = &mut efforts.as_chunks_mut::<BLOCK>().0[own];
-                    let resistances = resistances.as_chunks_mut::<BLOCK>().0.get_mut(own);
-                    blocks[own].step(&context, efforts, resistances);
-                    if !blocks[own].changes.is_empty() {
+                    blocks[own].step(&context);
+                    if !blocks[own].begun.is_empty() {
                         let all = Blocks {
                             shared,
                             own: blocks,
                             first: first_block,
                         };
-                        row_contacts.apply(&all, done, &blocks[own].changes);
+                        row_contacts.add(&all, done, &blocks[own].begun);
                     }
                     done += 1;
                 }
@@ -104,14 +95,11 @@ impl Sweep<'_> {
                 accounts: accounts.get_mut(rows).unwrap_or_default(),
                 state: &mut *state,
                 contacts: &row_contacts.chunks[number],
-                results: [
-                    shared_results,
-                    PairResults {
-                        first: first_block << BLOCK_BITS,
-                        efforts,
-                        resistances,
-                    },
-                ],
+                blocks: Blocks {
+                    shared,
+                    own: blocks,
+                    first: first_block,
+                },
                 context: body,
             });
             if !body.keeps_loads {

@@ -196,24 +196,10 @@ impl Frames {
 
     /// Writes what is around the sphere at which a simulation stopped, and names the file.
     pub fn stopped(&self, simulation: &Simulation, error: Error) -> Error {
-        let Error::Stopped { step, id, cause } = error else {
-            return error;
-        };
-        let Some(folder) = &self.folder else {
-            return Error::Stopped { step, id, cause };
-        };
-        let mut files = Vec::new();
-        for (name, bytes) in simulation.stopped_at(id) {
-            let path = folder.join(name);
-            if std::fs::write(&path, bytes).is_ok() {
-                files.push(path.display().to_string());
-            }
+        match &self.folder {
+            Some(folder) => simulation.write_stopped(folder, error),
+            None => error,
         }
-        let cause = match files.is_empty() {
-            true => cause,
-            false => format!("{cause}; see {}", files.join(" and ")),
-        };
-        Error::Stopped { step, id, cause }
     }
 }
 

@@ -125,8 +125,15 @@ impl Parts {
                         add_sphere(&mut spheres, body, material, density, ball);
                     }
                     if !body.fixed {
+                        if keys.is_flat {
+                            check_flat(body, &balls)?;
+                        }
                         let made = compounds.of(parts, shape);
-                        clumps.push(clump_of(body, &balls, density, &made, &mut spheres));
+                        let mut clump = clump_of(body, &balls, density, &made, &mut spheres);
+                        if keys.is_flat {
+                            clump.flatten();
+                        }
+                        clumps.push(clump);
                     }
                 }
                 ShapeSource::HalfSpace { normal } => {
@@ -356,6 +363,25 @@ fn balls_of(
         (id, body.pose.apply(center), radius)
     });
     Ok(balls.collect())
+}
+
+/// # Errors
+/// When balls of a body in a system of two dimensions have different heights.
+fn check_flat(body: &SceneBody, balls: &[Ball]) -> std::result::Result<(), Fault> {
+    let heights = || balls.iter().map(|(_, [_, _, z], _)| *z);
+    let low = heights().fold(f64::INFINITY, f64::min);
+    let high = heights().fold(f64::NEG_INFINITY, f64::max);
+    let largest = balls
+        .iter()
+        .fold(0.0, |a: f64, (.., radius)| a.max(*radius));
+    match high - low <= 1e-9 * largest {
+        true => Ok(()),
+        false => Err(Fault::new(
+            body.place,
+            format!("balls of a compound from z = {low:e} to {high:e}"),
+            "one height, as `dimension = 2` says",
+        )),
+    }
 }
 
 /// Mass properties of compounds of balls, each found once for all sizes.

@@ -16,7 +16,7 @@ use crate::checkpoint::Checkpoint;
 use crate::critical_step::critical_step;
 use crate::error::{Error, Result};
 use crate::run_folder::{
-    LAST, Pace, Progress, RunError, RunReport, check_resumable, cpu_seconds, prepare,
+    LAST, Lock, Pace, Progress, RunError, RunReport, check_resumable, cpu_seconds, prepare,
 };
 use crate::simulation::Simulation;
 use crate::state_hash::mixed;
@@ -84,6 +84,8 @@ pub fn run_scene(
     let scene_hash = text
         .iter()
         .fold(0, |sum, &byte| mixed(&[sum, u64::from(byte)]));
+    let lock = |folder| Lock::new(folder, options.resume);
+    let _lock = options.out.as_deref().map(lock).transpose()?;
     let mut made = match (&options.out, options.resume) {
         (Some(folder), true) => Started::resumed(folder, scene_hash)?,
         (None, true) => {

@@ -363,6 +363,10 @@ impl Watch for Interruption {
     fn ended(&mut self, _: &Simulation, _: u64) -> Result<(), tangere_sim::Error> {
         Ok(())
     }
+
+    fn stopped(&mut self, _: &Simulation, error: Error) -> Error {
+        error
+    }
 }
 
 /// A log that others may look at.

@@ -1,9 +1,11 @@
 //! Scenes in TOML: what they make, how they run in folders and go on there, and what is refused.
 
+use super::support::BOX;
 use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 use tangere_io::scene::SceneFile;
+use tangere_sim::deck::{RunOptions, run_deck};
 use tangere_sim::laws::{Damping, Normal, Tangential};
 use tangere_sim::scene::{BUNDLED, End, SceneOptions, run_scene};
 use tangere_sim::setup::Effect;
@@ -208,9 +210,10 @@ fn wrong_scenes_are_refused() {
         ),
         (
             format!(
-                "dimension = 2\n{GLASS}[[body]]\nshape = {{ compound = [{{ shape = {{ ball = {{ radius = 0.01 }} }} }}] }}\n"
+                "dimension = 2\n{GLASS}[[body]]\nshape = {{ compound = [{{ shape = {{ ball = {{ radius = 0.01 }} }} }}, \
+                {{ shape = {{ ball = {{ radius = 0.01 }} }}, position = [0, 0, 0.01] }}] }}\n"
             ),
-            "a flat system, expected three dimensions",
+            "expected one height, as `dimension = 2` says",
         ),
         (
             material("stiffness = 1\nyoung = 1"),
@@ -436,6 +439,67 @@ fn a_simulation_that_makes_no_sense_leaves_what_it_saw() {
             .iter()
             .all(|answer| answer.agrees && answer.contact.gap < -0.5)
     );
+}
+
+/// Two programs do not write to one folder; what one that was killed left of a checkpoint is cleared.
+#[test]
+fn a_folder_in_use_is_refused() {
+    let text = format!("until = 1e-3\n{GLASS}{BALL}");
+    let folder = tempfile::tempdir().unwrap();
+    let held = std::fs::File::open(folder.path()).unwrap();
+    held.try_lock().unwrap();
+    for resume in [false, true] {
+        let error = run(&text, Some(folder.path()), End::OfScene, resume, u32::MAX).unwrap_err();
+        let message = error.to_string();
+        assert!(
+            message.contains("a simulation that runs there"),
+            "{message}"
+        );
+    }
+    drop(held);
+    run(&text, Some(folder.path()), End::OfScene, false, u32::MAX).unwrap();
+    let left = folder.path().join("checkpoint.bin.4711.part");
+    std::fs::write(&left, "half a checkpoint").unwrap();
+    run(&text, Some(folder.path()), End::OfScene, true, u32::MAX).unwrap();
+    assert!(!left.exists());
+    // To go on in a folder that is not there creates none.
+    let missing = folder.path().join("missing");
+    run(&text, Some(&missing), End::OfScene, true, u32::MAX).unwrap_err();
+    assert!(!missing.exists());
+}
+
+/// Decks leave the same files.
+#[test]
+fn a_deck_that_makes_no_sense_leaves_what_it_saw() {
+    let folder = tempfile::tempdir().unwrap();
+    let deck = folder.path().join("in.soft");
+    let text = format!(
+        "{BOX}create_atoms 1 single -1 0 0\ncreate_atoms 1 single 1 0 0\nset group all diameter 1 density 1\n\
+        set atom 1 vx 30\nset atom 2 vx -30\npair_style gran/hooke 1 NULL 0 NULL 0 0\npair_coeff * *\n\
+        fix 1 all nve/sphere\nrun 1000\n"
+    );
+    std::fs::write(&deck, text).unwrap();
+    let out = folder.path().join("out");
+    let options = RunOptions {
+        out: Some(out.clone()),
+        ..RunOptions::default()
+    };
+    let mut screen: Vec<u8> = Vec::new();
+    let error = run_deck(&deck, &options, &mut screen, &mut Looks(u32::MAX)).unwrap_err();
+    let message = error.to_string();
+    for part in [
+        "sphere 1",
+        "overlaps sphere 2",
+        "stopped.csv",
+        "stopped.bin",
+    ] {
+        assert!(message.contains(part), "{message}");
+    }
+    let table = std::fs::read_to_string(out.join("stopped.csv")).unwrap();
+    assert_eq!(table.lines().count(), 3, "{table}");
+    let pair = tangere::scene::Scene::restore(&std::fs::read(out.join("stopped.bin")).unwrap());
+    let answers = pair.unwrap().pair_answers([1, 2]).unwrap();
+    assert!(answers.iter().all(|answer| answer.contact.gap < -0.25));
 }
 
 /// What overlaps at the start, a sphere or a wall, stops a run before its first step, with files that show

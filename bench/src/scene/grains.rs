@@ -3,7 +3,7 @@
 use crate::{Options, Outcome};
 use tangere_reproduce::MovingGrains;
 
-const STEPS: usize = 16;
+const STEPS: usize = 40;
 /// Steps before the first that is measured: lists and trackers are made in them.
 const WARM: usize = 4;
 

@@ -147,7 +147,7 @@ pub const FIGURE_7_MEETINGS: Claim = Claim {
 pub const SHARES: Claim = Claim {
     name: "section 5.2, shares",
     place: "section 5.2",
-    sentence: "Building the hierarchy takes roughly 99% of the time; of the rest every active step of the engine takes about the \
+    sentence: "Building the hierarchy takes roughly 99% of the time up to the contact; of the rest every active step of the engine takes about the \
         same share, almost entirely that of updating the hierarchies, however deep it descends.",
     tolerance: "At least 98.5% for the building, half of the last printed digit. The largest share of a step is at most 1.25 times \
         the least: the text calls its shares, from 16.2% to 17.3%, roughly uniform; a quarter is what this report allows wherever times \

@@ -103,7 +103,10 @@ impl Steps {
             .iter()
             .zip(self.shares())
             .map(|(&[now, seconds, updating], share)| {
+                // The hierarchies of the text have spheres only.
+                let has_spheres = matches!(self.volume, Volume::Ball);
                 let published = AWAKE.iter().position(|t| (t - now).abs() < 1e-9);
+                let published = published.filter(|_| has_spheres);
                 vec![
                     word(self.volume.name()),
                     word(three_decimals(now)),

@@ -97,7 +97,7 @@ pub const EXAMPLE: Claim = Claim {
 pub const VOLUMES: Claim = Claim {
     name: "figure 1",
     place: "Bounding Boxes, figure 1",
-    sentence: "Choosing the best bounding box asks to weigh size against calculation time (caption).",
+    sentence: "Which bounding box is best depends on its size and on the time to compute it (caption).",
     tolerance: "Both must be weighed only if neither box is better in both; the caption does not say which takes longer, this is our reading. A box along the axes of inertia is smaller than one along the coordinate axes and takes longer: both quotients are on \
         their side of 1. No number is published.",
     documented: Verdict::Holds,

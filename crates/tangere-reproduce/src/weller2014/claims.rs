@@ -92,8 +92,8 @@ pub const FIGURE_6: Claim = Claim {
 pub const SPHERE_TREES: Claim = Claim {
     name: "Inner sphere trees",
     place: "section 5",
-    sentence: "Forces and torques are exactly those of inner sphere trees, because the pairs of intersecting spheres and their \
-        volumes are the same.",
+    sentence: "Forces and torques equal those of inner sphere trees (the version without a time limit): both find the same pairs of spheres and \
+        their volumes.",
     tolerance: "The same pairs at every pose; volume, force and torque up to 1e-12 of their size, because sums are taken in another \
         order.",
     documented: Verdict::Holds,

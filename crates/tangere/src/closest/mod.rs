@@ -30,7 +30,7 @@ pub use convex::{
     Claim, ConvexPairs, Counts, Patch, PatchPoint, Posed, Tracker, Violation, certificate,
     exhaustive, patch,
 };
-pub(crate) use convex::{Track, touching_feature};
+pub(crate) use convex::{SparePolytopes, Track, touching_feature};
 pub(crate) use mesh_to_mesh::distance_apart;
 pub use mesh_to_mesh::{
     Intersection, PoseIntersection, SurfaceDistance, SurfaceStatus, SurfaceTracker,

@@ -17,6 +17,7 @@ use super::scene_contact::SceneContact;
 use super::shape::Element;
 use super::state_hash::state_hash;
 use super::{Body, BodyId, Queries, Shape};
+use crate::closest::SparePolytopes;
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::Pose;
 use crate::geometry::vector::dot;
@@ -47,6 +48,9 @@ builders!(SceneSettings {
 /// right angle: rounding of a pose.
 const ORTHOGONAL: f64 = 1e-12;
 
+/// The number of tracked pairs for which a polytope is kept ready: it takes as much memory as 200 tracks.
+const TRACKS_PER_SPARE: usize = 256;
+
 /// Bodies of any shape and the contacts between them.
 #[derive(Debug)]
 pub struct Scene {
@@ -59,6 +63,8 @@ pub struct Scene {
     carry_over: CarryOver,
     /// One for each thread.
     scratches: Vec<Mutex<BlockScratch>>,
+    /// Polytopes on their way from one thread to others.
+    spare: SparePolytopes,
     pub(super) contacts: Vec<SceneContact>,
     pub(super) located: Vec<Located>,
     pub(super) ended: Vec<SceneContact>,
@@ -86,6 +92,7 @@ impl Scene {
             blocks: Vec::new(),
             carry_over: CarryOver::default(),
             scratches: Vec::new(),
+            spare: SparePolytopes::default(),
             contacts: Vec::new(),
             located: Vec::new(),
             ended: Vec::new(),
@@ -217,17 +224,64 @@ impl Scene {
         }
         self.ended.clear();
         if !is_listed {
-            let tracker = &mut scratch_of(&self.scratches).narrow_phase.tracker;
+            let mut scratch = scratch_of(&self.scratches);
             self.carry_over.refill(
                 (&self.bodies, &self.candidates.list),
                 &self.contacts,
                 &mut self.blocks,
                 &mut self.ended,
-                tracker,
+                &mut scratch.narrow_phase.tracker,
             );
         }
         self.find_contacts();
+        if !is_listed {
+            self.make_room();
+        }
         Ok(())
+    }
+
+    /// Makes room for more contacts and for more pairs that penetrate, once there is a new list, so that updates
+    /// up to the next one allocate nothing.
+    fn make_room(&mut self) {
+        /// Reserves half as many again as `count`, where less than an eighth is left: rarely.
+        fn room<T>(list: &mut Vec<T>, count: usize) {
+            if list.capacity() < count + count / 8 + 1 {
+                list.reserve((count + count / 2 + 8).saturating_sub(list.len()));
+            }
+        }
+        let (contacts, located) = (self.contacts.len(), self.located.len());
+        room(&mut self.contacts, contacts);
+        room(&mut self.located, located);
+        room(&mut self.ended, contacts / 16);
+        room(&mut self.next.contacts, contacts);
+        room(&mut self.next.located, located);
+        room(&mut self.next.ended, contacts / 16);
+        room(&mut self.next.bonds, located);
+        if self.scratches.len() > 1 {
+            for found in self.blocks.iter_mut().map(|block| &mut block.found) {
+                let (contacts, located) = (found.contacts.len(), found.located.len());
+                // A block has few, so that their number varies more.
+                room(&mut found.contacts, 2 * contacts);
+                room(&mut found.ended, contacts / 4);
+                room(&mut found.located, 2 * located);
+                room(&mut found.bonds, 2 * located);
+            }
+        }
+        let tracks = || self.blocks.iter().flat_map(|block| &block.tracks);
+        let deep = tracks().filter(|track| track.is_deep()).count();
+        let spare = tracks().count() / TRACKS_PER_SPARE + deep / 4;
+        let trackers = self.scratches.len();
+        let all = &mut self.spare;
+        for scratch in &mut self.scratches {
+            let scratch = scratch.get_mut().unwrap_or_else(PoisonError::into_inner);
+            scratch.narrow_phase.tracker.give_spare(all);
+        }
+        // Each thread may need all of them.
+        let share = all.fill(spare.max(1) * trackers) / trackers;
+        for scratch in &mut self.scratches {
+            let scratch = scratch.get_mut().unwrap_or_else(PoisonError::into_inner);
+            scratch.narrow_phase.tracker.take_spare(all, share);
+        }
     }
 
     /// The narrow phase of all blocks, then all contacts in one list.

@@ -71,5 +71,5 @@ pub use exhaustive::exhaustive;
 pub(crate) use patch::touching_feature;
 pub use patch::{Patch, PatchPoint, patch};
 pub use posed::Posed;
-pub(crate) use tracker::Track;
 pub use tracker::{Counts, Tracker};
+pub(crate) use tracker::{SparePolytopes, Track};

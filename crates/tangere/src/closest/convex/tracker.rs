@@ -131,6 +131,32 @@ pub(crate) struct Track {
     polytope: Option<Box<Polytope>>,
 }
 
+impl Track {
+    /// Whether the bodies penetrate so deeply that a polytope is kept for them.
+    pub(crate) fn is_deep(&self) -> bool {
+        self.polytope.is_some()
+    }
+}
+
+/// Spare polytopes of several trackers.
+#[derive(Debug, Default)]
+#[allow(
+    clippy::vec_box,
+    reason = "a track takes the box itself, without an allocation"
+)]
+pub(crate) struct SparePolytopes(Vec<Box<Polytope>>);
+
+impl SparePolytopes {
+    /// Makes as many as are wanted if there are fewer than half of them. Returns their number.
+    pub(crate) fn fill(&mut self, wanted: usize) -> usize {
+        if 2 * self.0.len() < wanted {
+            let missing = wanted - self.0.len();
+            self.0.extend((0..missing).map(|_| Polytope::reserved()));
+        }
+        self.0.len()
+    }
+}
+
 /// The result of the tracker's last query, for the prediction of the features with which the next
 /// query starts.
 #[derive(Clone, Copy, Debug, Default)]
@@ -277,6 +303,19 @@ impl Tracker {
     /// Takes the memory of a track that is no longer needed, for other pairs.
     pub(crate) fn recycle(&mut self, track: Track) {
         self.spare.extend(track.polytope);
+    }
+
+    /// Moves spare polytopes to others, to be shared with other trackers.
+    pub(crate) fn give_spare(&mut self, others: &mut SparePolytopes) {
+        others.0.append(&mut self.spare);
+    }
+
+    /// Takes some spare polytopes of others, as many as there are.
+    pub(crate) fn take_spare(&mut self, others: &mut SparePolytopes, count: usize) {
+        let rest = others.0.len().saturating_sub(count);
+        // At once, so that what tracks give back soon needs no more memory.
+        self.spare.reserve(2 * count);
+        self.spare.extend(others.0.drain(rest..));
     }
 
     /// Adds a query with this number of steps to the statistics of the tracker.

@@ -518,8 +518,9 @@ impl Simulation {
             self.path = self.columns.farthest() * (1.0 + 1e-9);
             has_moved_far = self.path > 0.8 * half;
         }
-        if domain.any(has_moved_far || !self.has_list)? {
-            self.make_list()?;
+        match domain.any(has_moved_far || !self.has_list)? {
+            true => self.make_list()?,
+            false => self.list.compact(),
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Columns of spheres in storage order: what a step reads and writes, cache line by cache line.
 //!
-//! A row is an index into the columns. Rows are sorted along a curve through space, so that spheres
+//! A row is an index into the columns. Rows are sorted along columns through space, so that spheres
 //! that touch are near each other in memory; nothing that is computed depends on their order.
 
 use crate::setup::{Cell, Spheres};
@@ -150,10 +150,10 @@ impl Columns {
         }
     }
 
-    /// Sorts rows along a curve through space. Returns, for each old row, its new one; none if the order
+    /// Sorts rows along columns through space. Returns, for each old row, its new one; none if the order
     /// stays.
     pub fn sort(&mut self) -> Option<Vec<u32>> {
-        let order = curve_order(&self.lines);
+        let order = column_order(&self.lines);
         if order.is_sorted() {
             return None;
         }
@@ -209,8 +209,15 @@ impl Columns {
     }
 }
 
-/// Rows in the order of a Z-order curve of cells that have a few spheres each.
-fn curve_order(lines: &[Line]) -> Vec<u32> {
+/// The number of cells along the sides of a column, as a power of two: a layer of cells across it has about a
+/// thousand spheres, of which three layers fit the second level of caches.
+const COLUMN_BITS: u32 = 4;
+
+/// Rows in the order of cells that have a few spheres each: layer by layer along columns, which run along the
+/// longest edge of the system. Most spheres that touch are then in the same layer or the next one, and a
+/// sweep over the rows meets all of them within a window that stays in the cache. (Along a Z-order curve as
+/// many are near, but those that are not are anywhere.)
+fn column_order(lines: &[Line]) -> Vec<u32> {
     let mut low = [f64::INFINITY; 3];
     let mut high = [f64::NEG_INFINITY; 3];
     for line in lines {
@@ -227,27 +234,31 @@ fn curve_order(lines: &[Line]) -> Vec<u32> {
         volume * 4.0 / lines.len().max(1) as f64,
         1.0 / spread as f64,
     );
-    let longest = extent.iter().fold(0.0_f64, |a, &b| a.max(b));
-    let size = wanted.max(longest / 1023.0).max(f64::MIN_POSITIVE);
-    let key = |line: &Line| -> u32 {
-        let cell: [u32; 3] = std::array::from_fn(|k| {
+    let mut axes = [0, 1, 2];
+    axes.sort_by(|&i, &j| extent[j].total_cmp(&extent[i]));
+    let size = wanted.max(extent[axes[0]] / 1023.0).max(f64::MIN_POSITIVE);
+    let key = |line: &Line| -> u64 {
+        let [along, b, c] = axes.map(|k| {
             let at = (line.place[k] - low[k]) / size;
-            (at as u32).min(1023)
+            (at as u64).min(1023)
         });
-        spread_bits(cell[0]) | spread_bits(cell[1]) << 1 | spread_bits(cell[2]) << 2
+        let column = |at: u64| at >> COLUMN_BITS;
+        let within = |at: u64| at & ((1 << COLUMN_BITS) - 1);
+        let numbers = [column(b), column(c), along, within(b), within(c)];
+        let bits = [
+            10 - COLUMN_BITS,
+            10 - COLUMN_BITS,
+            10,
+            COLUMN_BITS,
+            COLUMN_BITS,
+        ];
+        let numbers = numbers.into_iter().zip(bits);
+        numbers.fold(0, |key, (number, bits)| key << bits | number)
     };
     let mut keyed: Vec<u64> = (0..)
         .zip(lines)
-        .map(|(row, line): (u64, _)| u64::from(key(line)) << 32 | row)
+        .map(|(row, line): (u64, _)| key(line) << 32 | row)
         .collect();
     keyed.sort_unstable();
     keyed.iter().map(|&key| key as u32).collect()
-}
-
-/// Spreads ten bits, with two zeros between each.
-fn spread_bits(x: u32) -> u32 {
-    let x = (x | x << 16) & 0x0300_00ff;
-    let x = (x | x << 8) & 0x0300_f00f;
-    let x = (x | x << 4) & 0x030c_30c3;
-    (x | x << 2) & 0x0924_9249
 }

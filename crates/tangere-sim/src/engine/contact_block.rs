@@ -32,7 +32,7 @@ const STRETCHES: usize = BLOCK / STRETCH;
 const TESTED: usize = 16;
 
 /// How many groups ahead memory is prefetched.
-const AHEAD: usize = 2;
+const AHEAD: usize = 4;
 
 /// What both bodies read of a contact: one cache line.
 #[derive(Clone, Copy, Debug, Default)]
@@ -92,6 +92,16 @@ pub(crate) struct ContactBlock {
     pub adhesion: Vec<f64>,
     /// Numbers of pairs: scratch memory.
     scratch: Vec<u32>,
+}
+
+/// A pair that touches, with all that is known of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seated {
+    index: usize,
+    line: u32,
+    kept: Kept,
+    effort: Effort,
+    resistance: Option<[f64; 4]>,
 }
 
 /// What all blocks share in a step.
@@ -342,6 +352,45 @@ impl ContactBlock {
         })
     }
 
+    /// The number of lanes that are taken, and of pairs that touch.
+    pub fn lanes(&self) -> [usize; 2] {
+        let touching = self.contacts.iter().map(|contacts| contacts.count).sum();
+        [self.efforts.len(), touching]
+    }
+
+    /// Takes away the lanes of pairs that do not touch any more. Calls `moved` with the old and the new line of
+    /// the results of each other pair. `memory` is scratch memory.
+    pub fn compact(&mut self, memory: &mut Vec<Seated>, mut moved: impl FnMut(u32, u32)) {
+        memory.clear();
+        memory.extend(self.touching().map(|(index, line, kept)| Seated {
+            index,
+            line,
+            kept,
+            effort: self.efforts[line as usize],
+            resistance: self.resistances.get(line as usize).copied(),
+        }));
+        for contacts in &mut self.contacts {
+            for group in &contacts.groups {
+                for &index in &group.indices[..group.taken as usize] {
+                    // It is tested in the next step.
+                    self.wakes[index as usize] = 0.0;
+                }
+            }
+            contacts.clear();
+        }
+        self.efforts.clear();
+        self.resistances.clear();
+        self.indices.clear();
+        for seated in &*memory {
+            let line = self.begin(seated.index, &seated.kept);
+            self.efforts[line as usize] = seated.effort;
+            if let Some(resistance) = seated.resistance {
+                self.resistances[line as usize] = resistance;
+            }
+            moved(seated.line, line);
+        }
+    }
+
     /// The account of a pair that touches, with its results in the last step.
     pub fn account(&self, line: usize, kept: &Kept) -> PairAccount {
         let [.., x, y, z, _] = self.efforts[line].0;
@@ -492,7 +541,16 @@ fn find_touching<V: Reals>(block: &mut ContactBlock, context: &ContactContext<'_
     }
     let awake = &scratch[..count];
     let lines = context.lines;
-    for awake in awake.chunks(LANES) {
+    let ahead = AHEAD * LANES;
+    for at in (0..count.next_multiple_of(LANES)).step_by(LANES) {
+        // The first time all up to the last one ahead.
+        let coming = if at == 0 { 0 } else { at + ahead }..(at + ahead + LANES).min(count);
+        for &index in awake.get(coming).unwrap_or_default() {
+            for row in block.pairs[index as usize] {
+                prefetch(lines, row.wrapping_sub(context.first) as usize);
+            }
+        }
+        let awake = &awake[at..(at + LANES).min(count)];
         let mut indices = [awake[0]; LANES];
         indices[..awake.len()].copy_from_slice(awake);
         const NONE: &[f64; 4] = &[0.0; 4];

@@ -7,7 +7,7 @@
 use super::body_chunk::{BUNCH, ROWS};
 use super::clumps::NO_CLUMP;
 use super::columns::Columns;
-use super::contact_block::{BLOCK, BLOCK_BITS, ContactBlock, LINE_BITS};
+use super::contact_block::{BLOCK, BLOCK_BITS, ContactBlock, LINE_BITS, Seated};
 use super::contact_groups::Kept;
 use super::row_contacts::{Blocks, Entry, NO_PLACE, RowContacts, list_all, place, renumber};
 use crate::error::{Error, Result};
@@ -15,9 +15,13 @@ use crate::setup::{Cell, Exclusion, Setup};
 use crate::state::{PairAccount, PairHistory};
 use std::ops::Range;
 use tangere::pairs::{BroadPhase, Items, PairContact, PairFinder, PairSettings};
+use tangere::simd::LANES;
 
 /// The least number of chunks of rows for which a thread is worth its while.
 const CHUNKS_OF_A_PART: usize = 4;
+
+/// The part of all lanes that may be spare, as a divisor.
+const SPARE: usize = 4;
 
 /// A contact that moves from one list to the next, by rows of the new one.
 struct Carried {
@@ -41,6 +45,8 @@ struct Carriage {
     firsts: Vec<u32>,
     /// New places.
     places: Vec<u32>,
+    /// The contacts of a block.
+    seated: Vec<Seated>,
 }
 
 /// A part of the rows, whose pairs among themselves are the work of one thread.
@@ -319,6 +325,37 @@ impl PairList {
             ),
         }
         Ok(())
+    }
+
+    /// Takes away the lanes of pairs that do not touch any more where they are many: each costs as much as a
+    /// contact.
+    pub fn compact(&mut self) {
+        let (mut lanes, mut touching) = (0, 0);
+        for block in &self.blocks {
+            let [own, of_contacts] = block.lanes();
+            lanes += own;
+            touching += of_contacts;
+        }
+        // Half a group of each block is free as a rule.
+        let usual = touching + LANES / 2 * self.blocks.len();
+        if lanes < usual + usual / SPARE {
+            return;
+        }
+        let carriage = &mut self.carriage;
+        carriage.firsts.clear();
+        carriage.places.clear();
+        for (number, block) in self.blocks.iter_mut().enumerate() {
+            let first = carriage.places.len();
+            carriage.firsts.push(first as u32);
+            carriage
+                .places
+                .resize(first + block.efforts.len(), NO_PLACE);
+            let places = &mut carriage.places[first..];
+            block.compact(&mut carriage.seated, |old, new| {
+                places[old as usize] = place(number, new);
+            });
+        }
+        renumber(&mut self.row_contacts, &carriage.firsts, &carriage.places);
     }
 
     /// Notes what contacts keep before their blocks are cleared. `moved` has the new row of each old one.

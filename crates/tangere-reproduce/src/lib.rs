@@ -446,7 +446,7 @@ mod tests {
             assert_eq!(object[paper][name]["verdict"], verdict, "{paper}: {name}");
         }
         for volume in ["balls", "boxes"] {
-            let contact = &object["aragon2013"]["Figure 7"]["measured"]["contact"][volume][0];
+            let contact = &object["aragon2013"]["Figure 7"]["measured"]["contact, s"][volume][0];
             assert!((contact.as_f64().unwrap() - 3.0).abs() < 3e-12, "{contact}");
         }
     }

@@ -1,5 +1,6 @@
 //! Timing of methods so that their times can be compared: CPU time of this thread, runs of all
-//! methods interleaved, the minimum over several runs of each.
+//! methods interleaved in batches, for each of which they are made anew, and the minimum over all runs
+//! of each.
 
 use crate::Error;
 use std::hint::black_box;
@@ -32,81 +33,89 @@ pub type Work<'a> = Box<dyn FnMut() -> tangere::Result<usize> + 'a>;
 /// The minimum CPU seconds of each work item of each group in one batch of runs.
 pub type Batch = Vec<Vec<f64>>;
 
-/// Race of groups of work items. In a batch all work items take turns, so that a slowdown of the
-/// machine affects all of them, and each keeps its minimum CPU time.
-pub struct Race<'a, 'w> {
-    groups: &'a mut [Vec<Work<'w>>],
-    repeats: Vec<usize>,
+/// Races groups of work items that `make` makes: runs batches until `is_decided` returns true for
+/// those so far, at least [`FEWEST_BATCHES`] and at most [`MOST_BATCHES`]. In a batch all work items
+/// take `turns` turns, so that a slowdown of the machine affects all of them, and each keeps its
+/// minimum CPU time.
+///
+/// The contestants of every batch, and the memory that they keep, are made anew. Memory may be placed
+/// so that its owner is much slower for as long as it lives (pages that compete for the same sets of a
+/// cache; 1.75 times has been measured), and then no number of turns shows its usual time. This way
+/// such a placement ends with its batch, and the least time of all batches counts. The contestants of
+/// the last batch live until those of the next have run once and thus have their memory, which is
+/// therefore elsewhere; the batch after the next may have the memory of the last again.
+pub fn race<'w>(
+    mut make: impl FnMut() -> Result<Vec<Vec<Work<'w>>>, Error>,
+    turns: usize,
+    mut is_decided: impl FnMut(&[Batch]) -> bool,
+) -> Result<Vec<Batch>, Error> {
+    let mut warm = || -> Result<Vec<Vec<Work<'w>>>, Error> {
+        let mut groups = make()?;
+        warm_up(&mut groups)?;
+        Ok(groups)
+    };
+    // One turn is a test of the experiment, not a measurement.
+    let most = if turns > 1 {
+        MOST_BATCHES
+    } else {
+        FEWEST_BATCHES
+    };
+    let mut groups = warm()?;
+    let repeats = repeats(&mut groups)?;
+    let mut batches = vec![batch(&mut groups, &repeats, turns)?];
+    while batches.len() < FEWEST_BATCHES || batches.len() < most && !is_decided(&batches) {
+        // Drops the old contestants when the new ones are warm.
+        groups = warm()?;
+        batches.push(batch(&mut groups, &repeats, turns)?);
+    }
+    Ok(batches)
 }
 
-impl<'a, 'w> Race<'a, 'w> {
-    /// Runs every work item twice, to warm it up and to find its duration.
-    pub fn new(groups: &'a mut [Vec<Work<'w>>]) -> Result<Self, Error> {
-        let mut repeats = Vec::new();
-        for group in groups.iter_mut() {
-            let mut first = None;
-            for work in group {
-                // The first run allocates memory that is kept, and is not measured.
-                let answer = work()?;
-                let expected = *first.get_or_insert(answer);
-                if answer != expected {
-                    let message = format!(
-                        "a method found {answer} pairs, expected {expected} as found by another one"
-                    );
-                    return Err(Error::Failed(message));
-                }
-                let start = cpu_seconds();
+/// Runs every work item once: it allocates the memory that it keeps. All work items of a group must
+/// give the same answer.
+fn warm_up(groups: &mut [Vec<Work<'_>>]) -> Result<(), Error> {
+    for group in groups {
+        let mut first = None;
+        for work in group {
+            let answer = work()?;
+            let expected = *first.get_or_insert(answer);
+            if answer != expected {
+                let message = format!(
+                    "a method found {answer} pairs, expected {expected} as found by another one"
+                );
+                return Err(Error::Failed(message));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Returns how often each warm work item is repeated within a run.
+fn repeats(groups: &mut [Vec<Work<'_>>]) -> Result<Vec<usize>, Error> {
+    let repeats = |work: &mut Work<'_>| {
+        let start = cpu_seconds();
+        black_box(work()?);
+        let once = (cpu_seconds() - start).max(1e-9);
+        Ok((SHORTEST / once).ceil().clamp(1.0, MOST_REPEATS) as usize)
+    };
+    groups.iter_mut().flatten().map(repeats).collect()
+}
+
+/// Lets all warm work items take `turns` turns.
+fn batch(groups: &mut [Vec<Work<'_>>], repeats: &[usize], turns: usize) -> Result<Batch, Error> {
+    let none = |group: &Vec<Work<'_>>| vec![f64::INFINITY; group.len()];
+    let mut least: Batch = groups.iter().map(none).collect();
+    for _ in 0..turns.max(1) {
+        let contestants = groups.iter_mut().flatten().zip(least.iter_mut().flatten());
+        for ((work, least), &repeats) in contestants.zip(repeats) {
+            let start = cpu_seconds();
+            for _ in 0..repeats {
                 black_box(work()?);
-                let once = (cpu_seconds() - start).max(1e-9);
-                repeats.push((SHORTEST / once).ceil().clamp(1.0, MOST_REPEATS) as usize);
             }
+            *least = least.min((cpu_seconds() - start) / repeats as f64);
         }
-        Ok(Self { groups, repeats })
     }
-
-    /// Lets all work items take `turns` turns.
-    pub fn batch(&mut self, turns: usize) -> Result<Batch, Error> {
-        let none = |group: &Vec<Work<'_>>| vec![f64::INFINITY; group.len()];
-        let mut least: Batch = self.groups.iter().map(none).collect();
-        for _ in 0..turns.max(1) {
-            let contestants = self
-                .groups
-                .iter_mut()
-                .flatten()
-                .zip(least.iter_mut().flatten());
-            for ((work, least), &repeats) in contestants.zip(&self.repeats) {
-                let start = cpu_seconds();
-                for _ in 0..repeats {
-                    black_box(work()?);
-                }
-                *least = least.min((cpu_seconds() - start) / repeats as f64);
-            }
-        }
-        Ok(least)
-    }
-
-    /// Runs batches until `is_decided` returns true for those so far, at least [`FEWEST_BATCHES`]
-    /// and at most [`MOST_BATCHES`].
-    pub fn batches(
-        &mut self,
-        turns: usize,
-        mut is_decided: impl FnMut(&[Batch]) -> bool,
-    ) -> Result<Vec<Batch>, Error> {
-        let mut batches = Vec::new();
-        // One turn is a test of the experiment, not a measurement.
-        let most = if turns > 1 {
-            MOST_BATCHES
-        } else {
-            FEWEST_BATCHES
-        };
-        while batches.len() < most {
-            batches.push(self.batch(turns)?);
-            if batches.len() >= FEWEST_BATCHES && is_decided(&batches) {
-                break;
-            }
-        }
-        Ok(batches)
-    }
+    Ok(least)
 }
 
 /// The number of batches before an interval may decide.
@@ -156,8 +165,8 @@ pub fn without_one<T: Times>(all: &[T]) -> Vec<T> {
         .collect()
 }
 
-/// The relative error of a ratio of times that repetition does not remove: where memory lies and
-/// how fast the processor runs differ from process to process.
+/// The relative error of a ratio of times that repetition does not remove: where code lies, and the
+/// memory that all batches share, and how fast the processor runs differ from process to process.
 pub const SYSTEMATIC: f64 = 0.03;
 
 /// Returns the range of a result of least times, from its values [`without_one`] repetition each;
@@ -194,17 +203,18 @@ pub fn exponent_interval(exponents: &[f64], decades: f64) -> [f64; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::cell::RefCell;
+    use std::rc::Rc;
 
-    fn race(turns: usize, groups: &mut [Vec<Work<'_>>]) -> Result<Batch, Error> {
-        Race::new(groups)?.batch(turns)
+    /// Returns work that counts for some rounds.
+    fn counting(rounds: usize) -> Work<'static> {
+        Box::new(move || Ok((0..rounds).filter(|i| black_box(*i) > rounds).count()))
     }
 
     #[test]
     fn everybody_takes_time() {
-        let work = |rounds: usize| -> Work<'static> {
-            Box::new(move || Ok((0..rounds).filter(|i| black_box(*i) > rounds).count()))
-        };
-        let seconds = race(3, &mut [vec![work(1000), work(1_000_000)], vec![]]).unwrap();
+        let make = || Ok(vec![vec![counting(1000), counting(1_000_000)], vec![]]);
+        let seconds = least(&race(make, 3, |_| true).unwrap());
         let [short, long] = seconds[0][..] else {
             panic!("{seconds:?}");
         };
@@ -227,11 +237,13 @@ mod tests {
 
     #[test]
     fn batches_end_when_decided() {
-        let work: Work<'static> = Box::new(|| Ok(1));
-        let mut groups = [vec![work]];
-        let mut race = Race::new(&mut groups).unwrap();
-        assert_eq!(race.batches(2, |_| true).unwrap().len(), FEWEST_BATCHES);
-        assert_eq!(race.batches(2, |_| false).unwrap().len(), MOST_BATCHES);
+        let batches = |turns, is_decided: bool| {
+            let make = || Ok(vec![vec![Box::new(|| Ok(1_usize)) as Work<'static>]]);
+            race(make, turns, |_| is_decided).unwrap().len()
+        };
+        assert_eq!(batches(2, true), FEWEST_BATCHES);
+        assert_eq!(batches(2, false), MOST_BATCHES);
+        assert_eq!(batches(1, false), FEWEST_BATCHES);
         assert_eq!(
             least(&[vec![vec![2.0, 3.0]], vec![vec![4.0, 1.0]]]),
             [[2.0, 1.0]]
@@ -239,10 +251,61 @@ mod tests {
     }
 
     #[test]
+    fn contestants_of_a_batch_are_new() {
+        let (alive, places) = (Rc::new(()), RefCell::new(Vec::new()));
+        let make = || {
+            // The last contestants and their memory are alive until the new ones have run.
+            let others = Rc::strong_count(&alive) - 1;
+            assert_eq!(others, usize::from(!places.borrow().is_empty()));
+            let (mark, places) = (Rc::clone(&alive), &places);
+            let mut memory: Vec<u64> = Vec::new();
+            let work: Work<'_> = Box::new(move || {
+                if memory.is_empty() {
+                    assert_eq!(Rc::strong_count(&mark), 2 + others);
+                    memory = vec![1; 1000];
+                    places.borrow_mut().push(memory.as_ptr());
+                }
+                Ok(black_box(&memory).len())
+            });
+            Ok(vec![vec![work]])
+        };
+        let batches = race(make, 2, |_| false).unwrap();
+        assert_eq!(Rc::strong_count(&alive), 1);
+        let places = places.into_inner();
+        assert_eq!(places.len(), batches.len());
+        assert!(places.windows(2).all(|pair| pair[0] != pair[1]));
+    }
+
+    #[test]
+    fn an_unlucky_placement_affects_one_batch() {
+        let mut made = 0;
+        let make = || {
+            made += 1;
+            let rounds = if made == 2 { 1_000_000 } else { 10_000 };
+            Ok(vec![vec![counting(rounds), counting(10_000)]])
+        };
+        let batches = race(make, 2, |_| true).unwrap();
+        let ratio = |batch: &Batch| batch[0][0] / batch[0][1];
+        assert!(ratio(&batches[1]) > 20.0, "{batches:?}");
+        let without_one = without_one(&batches);
+        assert!(
+            without_one.iter().all(|batch| ratio(batch) < 5.0),
+            "{batches:?}"
+        );
+    }
+
+    #[test]
     fn nobody_may_do_less() {
         let work = |found: usize| -> Work<'static> { Box::new(move || Ok(found)) };
-        let outcome = race(1, &mut [vec![work(1), work(2)]]);
+        let outcome = race(|| Ok(vec![vec![work(1), work(2)]]), 1, |_| true);
         assert!(matches!(outcome, Err(Error::Failed(_))));
-        assert!(race(1, &mut [vec![work(1)], vec![work(2)]]).is_ok());
+        assert!(race(|| Ok(vec![vec![work(1)], vec![work(2)]]), 1, |_| true).is_ok());
+        // Nor in a later batch.
+        let mut made = 0;
+        let make = || {
+            made += 1;
+            Ok(vec![vec![work(1), work(made.min(2))]])
+        };
+        assert!(matches!(race(make, 1, |_| true), Err(Error::Failed(_))));
     }
 }

@@ -101,7 +101,7 @@ pub const FIGURE_4: Claim = Claim {
 pub const BRANCHING: Claim = Claim {
     name: "section 2, K-ary trees",
     place: "section 2",
-    sentence: "A balanced tree with K children per node has the height log_K of the number of faces, rounded up.",
+    sentence: "A balanced tree with at most K children per node has the height log_K of the number of faces, rounded up.",
     tolerance: "None: a definition. Heights of trees over that of a balanced one are shown.",
     documented: Verdict::CannotBeJudged,
 };

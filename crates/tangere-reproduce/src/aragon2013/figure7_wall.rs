@@ -230,7 +230,7 @@ fn figure_7(scenario: &Scenario, width: usize) -> Result<Vec<Finding>, Error> {
                 error(run),
                 at_most(1e-12),
             )
-            .printed("3 s"),
+            .printed("contact at 3 s"),
             match name == Volume::Ball.name() {
                 // The hierarchies of the text have spheres only.
                 true => active.printed("0.05, 0.1, 2.8, 2.9, 2.95, 3 s"),
@@ -255,9 +255,9 @@ fn figure_7(scenario: &Scenario, width: usize) -> Result<Vec<Finding>, Error> {
     let times = Finding {
         published: json!({"steps awake, s": AWAKE, "contact, s": CONTACT}),
         measured: json!({
-            "times of meeting": meetings,
-            "steps awake": {"balls": runs[0].awake, "boxes": runs[1].awake},
-            "contact": {"balls": bracket(&runs[0]), "boxes": bracket(&runs[1])},
+            "times of meeting, s": meetings,
+            "steps awake, s": {"balls": runs[0].awake, "boxes": runs[1].awake},
+            "contact, s": {"balls": bracket(&runs[0]), "boxes": bracket(&runs[1])},
             "trajectories of balls": trajectories,
         }),
         checks: checks.collect(),
@@ -285,8 +285,8 @@ fn figure_7(scenario: &Scenario, width: usize) -> Result<Vec<Finding>, Error> {
         ..Finding::of(&FIGURE_7)
     };
     let spheres = Finding {
-        published: json!({"times of meeting": MEETINGS}),
-        measured: json!({"times of meeting": meetings}),
+        published: json!({"times of meeting, s": MEETINGS}),
+        measured: json!({"times of meeting, s": meetings}),
         open: Some(
             "The times depend on the mesh of the motorcycle and on the size of the wall, which are not published; with a \
              wall chosen so that the first time agrees, a comparison of the others would prove nothing."

@@ -252,13 +252,13 @@ fn heights(subjects: &[Subject]) -> Vec<Finding> {
                 [motorcycle[1]; 2],
                 1.0,
             )
-            .printed("38"),
+            .printed("maximum depth 38"),
             Check::number(
                 "(largest - least depth) / balanced height, motorcycle",
                 motorcycle[0],
                 at_least(UNBALANCED),
             )
-            .printed("8 to 38"),
+            .printed("depths 8 and 38"),
         ],
         remark: format!(
             "A balanced binary tree over as many faces has the height {} (motorcycle) and {} (jet). The text says so of the \

@@ -7,7 +7,7 @@ use crate::Effort;
 use crate::Error;
 use crate::check::{Check, at_most};
 use crate::finding::{Cell, Data, Finding, printed, word};
-use crate::timing::{Batch, Race, Work, cpu_seconds, least, ratio_interval, without_one};
+use crate::timing::{Batch, Work, cpu_seconds, least, race, ratio_interval, without_one};
 use serde_json::{Map, Value, json};
 use std::hint::black_box;
 use tangere::closest::Tracker;
@@ -138,16 +138,30 @@ fn bodies(count: usize, random: &mut Random) -> tangere::Result<Vec<[Body; 2]>> 
     (0..count).map(pair).collect()
 }
 
-/// Returns work that tests a thousand pairs of each volume of the paper's table, about half of them
-/// positive: spheres, boxes and 14-DOPs.
-pub fn printed_tests() -> tangere::Result<[(&'static str, Work<'static>); 3]> {
-    let bodies = bodies(TESTS, &mut Random(1))?;
-    let scene = |k: usize| placed(&bodies, spread(&bodies, VOLUMES[k].1)?);
-    Ok([
-        ("BS", timed(&scene(0)?, |x| x.ball, Ball::overlaps)),
-        ("AABB", timed(&scene(1)?, |x| x.aabb, Aabb::overlaps)),
-        ("14-DOP", timed(&scene(2)?, |x| x.dop14, Dop14::overlaps)),
-    ])
+/// A thousand pairs for each volume of the paper's table, of which about half overlap: spheres, boxes
+/// and 14-DOPs.
+pub struct PrintedTests([Vec<[Bounded; 2]>; PUBLISHED.len()]);
+
+impl PrintedTests {
+    pub fn new() -> tangere::Result<Self> {
+        let bodies = bodies(TESTS, &mut Random(1))?;
+        let scene = |k: usize| placed(&bodies, spread(&bodies, VOLUMES[k].1)?);
+        Ok(Self([scene(0)?, scene(1)?, scene(2)?]))
+    }
+
+    pub fn names(&self) -> [&'static str; PUBLISHED.len()] {
+        PUBLISHED.map(|row| row.0)
+    }
+
+    /// Returns work for each volume that tests its pairs, which are contiguous in new memory.
+    pub fn work(&self) -> [Work<'static>; PUBLISHED.len()] {
+        let [balls, aabbs, dops] = &self.0;
+        [
+            timed(balls, |x| x.ball, Ball::overlaps),
+            timed(aabbs, |x| x.aabb, Aabb::overlaps),
+            timed(dops, |x| x.dop14, Dop14::overlaps),
+        ]
+    }
 }
 
 pub fn exclusion(effort: &Effort) -> Result<Vec<Finding>, Error> {
@@ -158,15 +172,17 @@ pub fn exclusion(effort: &Effort) -> Result<Vec<Finding>, Error> {
         .map(|&(_, test)| placed(&bodies, spread(&bodies, test)?))
         .collect::<tangere::Result<Vec<_>>>()?;
     // Volumes are contiguous in memory, as in a traversal.
-    let mut groups: Vec<Vec<Work<'_>>> = vec![
-        vec![timed(&scenes[0], |x| x.ball, Ball::overlaps)],
-        vec![timed(&scenes[1], |x| x.aabb, Aabb::overlaps)],
-        vec![timed(&scenes[2], |x| x.dop14, Dop14::overlaps)],
-        vec![timed(&scenes[3], |x| x.dop18, Dop18::overlaps)],
-        vec![timed(&scenes[4], |x| x.dop26, Dop26::overlaps)],
-        vec![timed(&scenes[5], |x| x.obb, Obb::may_overlap)],
-        vec![timed(&scenes[6], |x| x.obb, Obb::overlaps)],
-    ];
+    let make = || {
+        Ok(vec![
+            vec![timed(&scenes[0], |x| x.ball, Ball::overlaps)],
+            vec![timed(&scenes[1], |x| x.aabb, Aabb::overlaps)],
+            vec![timed(&scenes[2], |x| x.dop14, Dop14::overlaps)],
+            vec![timed(&scenes[3], |x| x.dop18, Dop18::overlaps)],
+            vec![timed(&scenes[4], |x| x.dop26, Dop26::overlaps)],
+            vec![timed(&scenes[5], |x| x.obb, Obb::may_overlap)],
+            vec![timed(&scenes[6], |x| x.obb, Obb::overlaps)],
+        ])
+    };
     let ratio = |batches: &[Batch]| {
         let batches = without_one(batches);
         let ratios = batches.iter().map(|batch| {
@@ -180,11 +196,10 @@ pub fn exclusion(effort: &Effort) -> Result<Vec<Finding>, Error> {
         let [low, high] = ratio(batches);
         low > ALIKE || high < ALIKE
     };
-    let batches = Race::new(&mut groups)?.batches(effort.turns, is_decided)?;
+    let batches = race(make, effort.turns, is_decided)?;
     let ratio = ratio(&batches);
     let seconds = least(&batches);
     let seconds: Vec<f64> = seconds.iter().map(|g| g[0] / TESTS as f64).collect();
-    drop(groups);
     let deviations = [
         deviation(&scenes[0], |x| x.ball, Ball::overlaps),
         deviation(&scenes[1], |x| x.aabb, Aabb::overlaps),

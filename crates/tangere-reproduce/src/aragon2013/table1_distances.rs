@@ -4,12 +4,12 @@
 use super::Random;
 use super::claims::TABLE_1_DISTANCE;
 use super::iterations;
-use super::table1_bounding_volumes;
+use super::table1_bounding_volumes::PrintedTests;
 use crate::Effort;
 use crate::Error;
 use crate::check::{Check, at_least};
 use crate::finding::{Cell, Data, Finding, printed, word};
-use crate::timing::{Batch, Race, Work, least, ratio_interval, without_one};
+use crate::timing::{Batch, Work, least, race, ratio_interval, without_one};
 use serde_json::{Map, Value, json};
 use tangere::closest::{BfgsSqp, FacePoint, FaceStatus, PreparedFaces};
 use tangere::shape::{Face, FaceKind};
@@ -46,11 +46,15 @@ const ITERATIONS: [f64; 3] = [5.0, 12.0, 29.0];
 /// The ratio of the times of two methods from which the faster one is called considerably faster.
 const CONSIDERABLY: f64 = 5.0;
 
+/// Returns the numbers of all faces.
+fn numbers() -> Vec<u32> {
+    (0..COUNT as u32).collect()
+}
+
 /// Faces of one kind, and a point for each.
 pub struct Scene {
     kind: FaceKind,
     pub raw: Vec<Face>,
-    faces: PreparedFaces,
     pub points: Vec<[f64; 3]>,
     pub found: Vec<FacePoint>,
 }
@@ -76,44 +80,53 @@ impl Scene {
         let faces = (0..COUNT)
             .map(|_| face(&mut random))
             .collect::<tangere::Result<Vec<Face>>>()?;
+        let points: Vec<[f64; 3]> = (0..COUNT).map(|_| random.point()).collect();
+        let mut found = Vec::new();
+        PreparedFaces::from_faces(&faces).nearest_all(&numbers(), &points, &mut found)?;
         Ok(Self {
             kind,
-            faces: PreparedFaces::from_faces(&faces),
-            points: (0..COUNT).map(|_| random.point()).collect(),
             raw: faces,
-            found: Vec::new(),
+            points,
+            found,
+        })
+    }
+
+    /// Returns work that computes all distances by the engine.
+    fn prepared(&self) -> Work<'static> {
+        let (faces, points) = (PreparedFaces::from_faces(&self.raw), self.points.clone());
+        let (numbers, mut found) = (numbers(), Vec::new());
+        Box::new(move || {
+            faces.nearest_all(&numbers, &points, &mut found)?;
+            Ok(found.len())
+        })
+    }
+
+    /// Returns work that computes all distances by the published method, one after the other.
+    fn published(&self) -> Work<'static> {
+        let (faces, points) = (self.raw.clone(), self.points.clone());
+        let sqp = BfgsSqp::default();
+        Box::new(move || {
+            for (face, &y) in faces.iter().zip(&points) {
+                std::hint::black_box(sqp.nearest(face, y)?);
+            }
+            Ok(faces.len())
         })
     }
 }
 
 pub fn faces(effort: &Effort) -> Result<Vec<Finding>, Error> {
-    let numbers: Vec<u32> = (0..COUNT as u32).collect();
-    let mut scenes = KINDS
+    let scenes = KINDS
         .iter()
         .map(|&kind| Scene::new(kind))
         .collect::<tangere::Result<Vec<Scene>>>()?;
-    let triangles = Scene::new(FaceKind::Tri3)?;
-    let mut groups: Vec<Vec<Work<'_>>> = Vec::new();
-    for scene in &mut scenes {
-        let (faces, points, found) = (&scene.faces, &scene.points, &mut scene.found);
-        let numbers = &numbers;
-        groups.push(vec![Box::new(move || {
-            faces.nearest_all(numbers, points, found)?;
-            Ok(found.len())
-        })]);
-    }
-    // The published method, one distance after the other.
-    let (raw, points) = (triangles.raw, triangles.points);
-    let sqp = BfgsSqp::default();
-    groups.push(vec![Box::new(move || {
-        for (face, &y) in raw.iter().zip(&points) {
-            std::hint::black_box(sqp.nearest(face, y)?);
-        }
-        Ok(raw.len())
-    })]);
-    let tests = table1_bounding_volumes::printed_tests()?;
-    let names = tests.each_ref().map(|test| test.0);
-    groups.extend(tests.into_iter().map(|(_, work)| vec![work]));
+    let triangles = &scenes[0];
+    let tests = PrintedTests::new()?;
+    let names = tests.names();
+    let make = || {
+        let all = scenes.iter().map(Scene::prepared);
+        let all = all.chain([triangles.published()]).chain(tests.work());
+        Ok(all.map(|work| vec![work]).collect())
+    };
     let first = SQP + 1;
     let ratio = |batches: &[Batch], k: usize| {
         let batches = without_one(batches);
@@ -128,12 +141,11 @@ pub fn faces(effort: &Effort) -> Result<Vec<Finding>, Error> {
             low > CONSIDERABLY || high < CONSIDERABLY
         })
     };
-    let batches = Race::new(&mut groups)?.batches(effort.turns, is_decided)?;
+    let batches = race(make, effort.turns, is_decided)?;
     let seconds = least(&batches);
     let seconds: Vec<f64> = seconds.iter().map(|g| g[0] / COUNT as f64).collect();
     let ratios = (0..names.len()).map(|k| (names[k], ratio(&batches, k)));
     let ratios: Vec<(&'static str, [f64; 2])> = ratios.collect();
-    drop(groups);
     let mut findings = vec![table(&scenes, &seconds, &ratios)];
     findings.extend(iterations::all(&scenes, effort)?);
     Ok(findings)

@@ -121,7 +121,7 @@ impl Steps {
     fn json(&self) -> Value {
         json!({
             "construction": self.of_all(),
-            "steps awake": self.steps.iter().map(|step| step[0]).collect::<Vec<f64>>(),
+            "steps awake, s": self.steps.iter().map(|step| step[0]).collect::<Vec<f64>>(),
             "shares": self.shares(),
             "share of updating in the active steps": self.updating(),
             "milliseconds, construction and detection": [1e3 * self.construction, 1e3 * self.total()],

@@ -125,8 +125,8 @@ pub fn tests(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let space = count_tests::<3>(effort, &mut rows)?;
     let checks = plane.checks.into_iter().chain(space.checks);
     Ok(vec![Finding {
-        published: json!({"2D": PREDICTED[0], "3D": PREDICTED[1]}),
-        measured: json!({"2D": plane.values, "3D": space.values}),
+        published: json!({"2D, times np p_avg": PREDICTED[0], "3D, times np p_avg": PREDICTED[1]}),
+        measured: json!({"2D, times np p_avg": plane.values, "3D, times np p_avg": space.values}),
         checks: checks.collect(),
         remark:
             "Tests divided by n p, in boxes of test C. Cells at walls have fewer neighbours: with m \

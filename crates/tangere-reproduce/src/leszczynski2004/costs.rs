@@ -187,9 +187,9 @@ pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
         .filter(|s| s.name.contains(" A "));
     let most = lists.iter().map(per_particle).fold(0.0, f64::max);
     let memory = Finding {
-        published: json!("two one-dimensional matrices of n elements"),
+        published: json!("two one-dimensional matrices, the dimension of each np"),
         measured: json!({"numbers a particle": most}),
-        checks: vec![Check::number("numbers stored per particle, list", most, [2.0; 2]).printed_number("two", [2.0; 2])],
+        checks: vec![Check::number("numbers stored per particle, list", most, [2.0; 2]).printed_number("two matrices of np numbers", [2.0; 2])],
         remark: "Linked cells store a header of as many numbers as cells and a list of n numbers: 2 numbers per particle with \
             one particle per cell, fewer with more. The list is small, but not smaller."
             .into(),
@@ -208,7 +208,7 @@ pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
         model(
             &COSTS_LINKED,
             &cells,
-            "n t_cell + 4.5 n p t_test in 2D, n t_cell + 13.5 n p t_test in 3D",
+            "np t_cell + 4.5 np p_avg t_test in 2D, np t_cell + 13.5 np p_avg t_test in 3D",
             "Linked cells as printed, in 2D and 3D, with one pair of costs fitted to all of them. The model has no cost of \
              a cell: a visit to each neighbour takes time even if it is empty, which shows with one particle per cell in 3D."
                 .into(),
@@ -216,7 +216,7 @@ pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
         model(
             &COSTS_LIST,
             &lists,
-            "n t_l + t_sort + nt t_test",
+            "np t_l + t_sort + nt t_test",
             format!(
                 "Algorithm 1 as printed. The time of sorting, which the model leaves open, is measured and part of both times. The text \
                  calls nt the pairs that are eventually in contact; algorithm 1 tests many more, and with their number as nt the \

@@ -4,12 +4,13 @@
 use super::super::Effort;
 use super::super::finding::{Cell, Data, Finding, word};
 use super::super::fit::exponent;
-use super::super::timing::{Batch, Race, Work, least, ratio_interval, without_one};
+use super::super::timing::{Batch, Work, least, race, ratio_interval, without_one};
 use super::claims::{CONCLUSION_2D, CONCLUSION_3D, FIGURE_2_2D, FIGURE_2_3D};
 use super::{Boxes, TESTS, list, pairs};
 use crate::Error;
 use crate::check::{Check, at_least, at_most};
 use serde_json::{Map, Value, json};
+use std::rc::Rc;
 use tangere::generate::{ParticleBox, particles};
 use tangere::pairs::{Auto, LinkedCells, PairFinder};
 use tangere::shape::Spheres;
@@ -78,20 +79,21 @@ fn measured<const D: usize>(effort: &Effort) -> Result<Times, Error> {
             .map(|(_, make)| particles::<D>(&make(D, count, 1)))
             .collect::<tangere::Result<Vec<Spheres<D>>>>()?;
         let few = particles::<D>(&dispersed(D, count, 1))?;
-        let mut groups = scenes
-            .iter()
-            .map(contestants)
-            .collect::<tangere::Result<Vec<_>>>()?;
-        let mut two = contestants(&few)?;
-        two.truncate(LCM1 + 1);
-        groups.push(two);
+        let make = || {
+            let tests = scenes.iter().map(contestants);
+            let mut groups = tests.collect::<tangere::Result<Vec<_>>>()?;
+            let mut two = contestants(&few)?;
+            two.truncate(LCM1 + 1);
+            groups.push(two);
+            Ok(groups)
+        };
         let is_decided = |batches: &[Batch]| {
             orders().all(|pair| {
                 let [low, high] = quotient(batches, pair);
                 low > 1.0 || high < 1.0
             })
         };
-        let batches = Race::new(&mut groups)?.batches(effort.batch, is_decided)?;
+        let batches = race(make, effort.batch, is_decided)?;
         let mut fastest = least(&batches);
         for (curve, s) in times.dispersed.iter_mut().zip(&fastest[DISPERSED]) {
             curve.push(*s);
@@ -107,17 +109,18 @@ fn measured<const D: usize>(effort: &Effort) -> Result<Times, Error> {
     Ok(times)
 }
 
-/// Returns for each method of [`NAMES`] a work item that finds all pairs of spheres.
-fn contestants<const D: usize>(spheres: &Spheres<D>) -> tangere::Result<Vec<Work<'_>>> {
+/// Returns for each method of [`NAMES`] a work item that finds all pairs in a copy of the spheres.
+fn contestants<const D: usize>(spheres: &Spheres<D>) -> tangere::Result<Vec<Work<'static>>> {
+    let spheres = Rc::new(spheres.clone());
     let mut finders: Vec<Box<dyn PairFinder<D>>> = vec![Box::new(list::<D>()?)];
     for occupancy in OCCUPANCIES {
         let linked = LinkedCells::with_occupancy(Default::default(), occupancy)?;
         finders.push(Box::new(linked));
     }
     finders.push(Box::new(Auto::new(Default::default())?));
-    let work = |mut finder: Box<dyn PairFinder<D>>| -> Work<'_> {
-        let mut out = Vec::new();
-        Box::new(move || pairs(finder.as_mut(), spheres, &mut out))
+    let work = |mut finder: Box<dyn PairFinder<D>>| -> Work<'static> {
+        let (spheres, mut out) = (Rc::clone(&spheres), Vec::new());
+        Box::new(move || pairs(finder.as_mut(), &spheres, &mut out))
     };
     Ok(finders.into_iter().map(work).collect())
 }

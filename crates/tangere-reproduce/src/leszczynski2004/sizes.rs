@@ -3,13 +3,14 @@
 
 use super::super::Effort;
 use super::super::finding::{Cell, Data, Finding, printed, word};
-use super::super::timing::{Batch, Race, Work, least, ratio_interval, without_one};
+use super::super::timing::{Batch, Work, least, race, ratio_interval, without_one};
 use super::claims::{DISPERSION, TABLE_1, TABLE_2, TABLE_3};
 use super::{list, pairs};
 use crate::Error;
 use crate::check::{Check, at_least, at_most};
 use crate::claim::Claim;
 use serde_json::{Map, Value, json};
+use std::rc::Rc;
 use tangere::generate::{ParticleBox, particles};
 use tangere::pairs::{LinkedCells, PairFinder};
 use tangere::shape::Spheres;
@@ -121,16 +122,25 @@ impl Published {
         })
     }
 
-    /// Returns work that finds all pairs of all scenes by a method.
-    fn work<'a>(&self, method: usize, scenes: &'a [Spheres<2>]) -> tangere::Result<Work<'a>> {
-        let (mut finder, mut out) = (self.finder(method)?, Vec::new());
-        Ok(Box::new(move || {
-            let mut found = 0;
-            for scene in scenes {
-                found += pairs(finder.as_mut(), scene, &mut out)?;
-            }
-            Ok(found)
-        }))
+    /// Returns a group of work items, one for each method, that find all pairs in a copy of all scenes.
+    fn group(
+        &self,
+        methods: impl IntoIterator<Item = usize>,
+        scenes: &[Spheres<2>],
+    ) -> tangere::Result<Vec<Work<'static>>> {
+        let scenes = Rc::new(scenes.to_vec());
+        let work = |method: usize| -> tangere::Result<Work<'static>> {
+            let (mut finder, mut out) = (self.finder(method)?, Vec::new());
+            let scenes = Rc::clone(&scenes);
+            Ok(Box::new(move || {
+                let mut found = 0;
+                for scene in scenes.iter() {
+                    found += pairs(finder.as_mut(), scene, &mut out)?;
+                }
+                Ok(found)
+            }))
+        };
+        methods.into_iter().map(work).collect()
     }
 
     fn measured(&self, edge: f64, effort: &Effort) -> Result<Measured, Error> {
@@ -149,10 +159,8 @@ impl Published {
                 tests[i + 1] += linked.tests();
             }
         }
-        let methods = 0..=self.linked.len();
-        let all = methods.map(|m| self.work(m, &scenes));
-        let mut groups = [all.collect::<tangere::Result<Vec<_>>>()?];
-        let batches = Race::new(&mut groups)?.batches(effort.batch, |_| true)?;
+        let make = || Ok(vec![self.group(0..=self.linked.len(), &scenes)?]);
+        let batches = race(make, effort.batch, |_| true)?;
         let ratio = |batches: &[Batch], [a, b]: [usize; 2]| {
             let batches = without_one(batches);
             let ratios = batches.iter().map(|batch| batch[0][a] / batch[0][b]);
@@ -165,10 +173,10 @@ impl Published {
             if is_decided(interval) || effort.is_least() {
                 return Ok(interval);
             }
-            let [a, b] = pair;
-            let mut close = [vec![self.work(a, &scenes)?, self.work(b, &scenes)?]];
-            let batches = Race::new(&mut close)?
-                .batches(effort.turns, |batches| is_decided(ratio(batches, [0, 1])))?;
+            let make = || Ok(vec![self.group(pair, &scenes)?]);
+            let batches = race(make, effort.turns, |batches| {
+                is_decided(ratio(batches, [0, 1]))
+            })?;
             Ok(ratio(&batches, [0, 1]))
         };
         let each = scenes.len();
@@ -355,21 +363,29 @@ pub fn dispersion(effort: &Effort) -> Result<Vec<Finding>, Error> {
         })
     };
     let scenes = [scene(SIZES[0])?, scene(SIZES[1])?];
-    let mut groups: Vec<Vec<Work<'_>>> = Vec::new();
+    // The number of cells is the largest that the largest particle allows.
+    let linked = || LinkedCells::<2>::with_occupancy(Default::default(), 1.0);
     let mut tests = Vec::new();
     for spheres in &scenes {
-        let mut own = list::<2>()?;
-        // The number of cells is the largest that the largest particle allows.
-        let mut linked = LinkedCells::<2>::with_occupancy(Default::default(), 1.0)?;
-        let (mut a, mut b) = (Vec::new(), Vec::new());
-        pairs(&mut own, spheres, &mut a)?;
-        pairs(&mut linked, spheres, &mut b)?;
+        let (mut own, mut linked, mut out) = (list::<2>()?, linked()?, Vec::new());
+        pairs(&mut own, spheres, &mut out)?;
+        pairs(&mut linked, spheres, &mut out)?;
         tests.push([own.tests(), linked.tests()]);
-        groups.push(vec![
-            Box::new(move || pairs(&mut own, spheres, &mut a)),
-            Box::new(move || pairs(&mut linked, spheres, &mut b)),
-        ]);
     }
+    let make = || {
+        let mut groups: Vec<Vec<Work<'_>>> = Vec::new();
+        for spheres in &scenes {
+            let (mut own, mut linked) = (list::<2>()?, linked()?);
+            let (mut a, mut b) = (Vec::new(), Vec::new());
+            let spheres = Rc::new(spheres.clone());
+            let copy = Rc::clone(&spheres);
+            groups.push(vec![
+                Box::new(move || pairs(&mut own, &copy, &mut a)),
+                Box::new(move || pairs(&mut linked, &spheres, &mut b)),
+            ]);
+        }
+        Ok(groups)
+    };
     let ratio = |batches: &[Batch]| {
         let dispersed = |batch: &Batch, m: usize| batch[1][m] / batch[0][m];
         let batches = without_one(batches);
@@ -380,7 +396,7 @@ pub fn dispersion(effort: &Effort) -> Result<Vec<Finding>, Error> {
         let [low, high] = ratio(batches);
         low > 1.0 || high < 1.0
     };
-    let batches = Race::new(&mut groups)?.batches(effort.batch, is_decided)?;
+    let batches = race(make, effort.batch, is_decided)?;
     let seconds = least(&batches);
     let ratios = [0, 1].map(|m| tests[1][m] as f64 / tests[0][m] as f64);
     let times = [0, 1].map(|m| seconds[1][m] / seconds[0][m]);

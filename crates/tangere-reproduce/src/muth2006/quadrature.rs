@@ -4,7 +4,7 @@ use super::claims;
 use crate::Effort;
 use crate::Error;
 use crate::finding::{Cell, Data, Finding, word};
-use crate::timing::{Race, Work, least};
+use crate::timing::{Work, least, race};
 use serde_json::json;
 use tangere::generate::{self, Random};
 use tangere::inside::{CoefficientRule, InsideSettings, InsideTest, Layer, MultipoleCoefficients};
@@ -117,9 +117,8 @@ pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
         Patch::new("about log^2 N triangles", 4)?,
         Patch::new("few large triangles", 2)?,
     ];
-    let mut groups: Vec<Vec<Work<'_>>> = Vec::new();
     let fine = &patches[0];
-    for degree in DEGREES {
+    let group = |degree| -> Vec<Work<'_>> {
         let rules = [CoefficientRule::Exact]
             .into_iter()
             .chain((1..=MOST).map(CoefficientRule::Gauss));
@@ -129,11 +128,10 @@ pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
                 Ok(fine.triangles.len())
             })
         };
-        groups.push(rules.map(work).collect());
-    }
-    let turns = if effort.is_least() { 1 } else { 2 };
-    let batch = Race::new(&mut groups)?.batch(turns)?;
-    let seconds = least(&[batch]);
+        rules.map(work).collect()
+    };
+    let make = || Ok(DEGREES.map(group).into());
+    let seconds = least(&race(make, effort.batch, |_| true)?);
     let (mut rows, mut curves) = (Vec::new(), Vec::new());
     let (mut agreement, mut ratios) = (0f64, [0f64; 2]);
     for patch in &patches {

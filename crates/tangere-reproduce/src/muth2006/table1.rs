@@ -8,7 +8,7 @@ use crate::check::{Check, at_most};
 use crate::finding::{Cell, Data, Finding, word};
 use crate::fit::exponent;
 use crate::timing::{
-    Batch, FEWEST_BATCHES, MOST_BATCHES, Race, Work, exponent_interval, least, without_one,
+    Batch, FEWEST_BATCHES, MOST_BATCHES, Work, exponent_interval, least, race, without_one,
 };
 use serde_json::json;
 use tangere::generate::{self, Random};
@@ -307,37 +307,46 @@ pub fn degrees(effort: &Effort) -> Result<Vec<Finding>, Error> {
             .with_separation(SEPARATION)
     };
     let settings = InsideSettings::default().with_accuracy(0.999);
-    let mut far = 0;
-    let mut groups: Vec<Vec<Work<'_>>> = (0..OPERATIONS.len()).map(|_| Vec::new()).collect();
-    for &degree in degrees {
-        for (group, rule) in [
-            (0, CoefficientRule::Gauss(3)),
-            (EXACT, CoefficientRule::Exact),
-        ] {
-            let (some, center) = (&some, [0.0; 3]);
-            groups[group].push(Box::new(move || {
-                let made = MultipoleCoefficients::new(some, center, degree, rule)?;
-                std::hint::black_box(made);
-                Ok(some.len())
-            }));
-        }
-        let mut test = Multipole::with(settings, choices(degree, 2))?;
-        let body = &mesh;
-        groups[1].push(Box::new(move || {
-            test.update(body)?;
-            Ok(body.faces().len())
-        }));
+    let evaluated = |degree: usize| {
         let mut test = Multipole::with(settings, choices(degree, 3))?;
         test.update(&mesh)?;
-        let mut winding = Vec::new();
-        test.winding(&points, &mut winding)?;
+        tangere::Result::Ok(test)
+    };
+    let mut far = 0;
+    for &degree in degrees {
+        let mut test = evaluated(degree)?;
+        test.winding(&points, &mut Vec::new())?;
         far += test.work().map_or(0, |work| work.near_triangles);
-        let points = &points;
-        groups[2].push(Box::new(move || {
-            test.winding(points, &mut winding)?;
-            Ok(points.len())
-        }));
     }
+    let make = || {
+        let mut groups: Vec<Vec<Work<'_>>> = (0..OPERATIONS.len()).map(|_| Vec::new()).collect();
+        for &degree in degrees {
+            for (group, rule) in [
+                (0, CoefficientRule::Gauss(3)),
+                (EXACT, CoefficientRule::Exact),
+            ] {
+                let (some, center) = (&some, [0.0; 3]);
+                groups[group].push(Box::new(move || {
+                    let made = MultipoleCoefficients::new(some, center, degree, rule)?;
+                    std::hint::black_box(made);
+                    Ok(some.len())
+                }));
+            }
+            let mut test = Multipole::with(settings, choices(degree, 2))?;
+            let body = &mesh;
+            groups[1].push(Box::new(move || {
+                test.update(body)?;
+                Ok(body.faces().len())
+            }));
+            let (mut test, mut winding) = (evaluated(degree)?, Vec::new());
+            let points = &points;
+            groups[2].push(Box::new(move || {
+                test.winding(points, &mut winding)?;
+                Ok(points.len())
+            }));
+        }
+        Ok(groups)
+    };
     let decades = (degrees[degrees.len() - 1] as f64 / degrees[0] as f64).log10();
     let line = |batch: &Batch, group: usize| -> Vec<[f64; 2]> {
         let pairs = degrees.iter().zip(&batch[group]);
@@ -363,7 +372,7 @@ pub fn degrees(effort: &Effort) -> Result<Vec<Finding>, Error> {
         use crate::check::Outcome::Undecided;
         (0..EXACT).all(|group| check(batches, group).outcome() != Undecided)
     };
-    let batches = Race::new(&mut groups)?.batches(effort.batch, is_decided)?;
+    let batches = race(make, effort.batch, is_decided)?;
     debug_assert!((FEWEST_BATCHES..=MOST_BATCHES).contains(&batches.len()));
     let fastest = least(&batches);
     let names = OPERATIONS.map(|operation| operation.0);

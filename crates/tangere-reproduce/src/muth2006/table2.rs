@@ -111,7 +111,7 @@ pub fn depth(effort: &Effort, passes: &Passes) -> Finding {
                     passes.ratio(ratio),
                     1.0,
                 )
-                .printed("202 / 329"),
+                .printed("202 s / 329 s"),
                 Check::fact(
                     "the tree of 131072 triangles is deeper",
                     levels(TRIANGLES[2]) > levels(TRIANGLES[1]),

@@ -7,7 +7,7 @@ use crate::Effort;
 use crate::Error;
 use crate::check::{Check, at_least};
 use crate::finding::{Cell, Data, Finding};
-use crate::timing::{Race, Work, least};
+use crate::timing::{Work, least, race};
 use serde_json::json;
 use tangere::generate;
 use tangere::inside::{
@@ -110,20 +110,27 @@ pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
     exact.update(&mesh)?;
     exact.classify(&points, &mut sides)?;
     let mut is_same = true;
-    let mut groups: Vec<Vec<Work<'_>>> = vec![Vec::new()];
     for series in Series::BOTH {
         let mut test = series.test(TIMED, None)?;
         let mut found = Vec::new();
         test.update(&mesh)?;
         test.classify(&points, &mut found)?;
         is_same &= found == sides;
+    }
+    let work = |series: Series| -> tangere::Result<Work<'_>> {
+        let mut test = series.test(TIMED, None)?;
+        test.update(&mesh)?;
         let (points, mut winding) = (&points, Vec::new());
-        groups[0].push(Box::new(move || {
+        Ok(Box::new(move || {
             test.winding(points, &mut winding)?;
             Ok(winding.len())
-        }));
-    }
-    let batches = Race::new(&mut groups)?.batches(effort.batch, |_| true)?;
+        }))
+    };
+    let make = || {
+        let group = Series::BOTH.into_iter().map(work);
+        Ok(vec![group.collect::<tangere::Result<Vec<_>>>()?])
+    };
+    let batches = race(make, effort.batch, |_| true)?;
     let seconds = least(&batches);
     let ratios = |value: fn(&Row) -> f64| rows.iter().map(value);
     let errors = |row: &Row| row.errors[0] / row.errors[1];

@@ -7,7 +7,7 @@ use crate::Error;
 use crate::check::{Check, Outcome, at_most};
 use crate::finding::{Cell, Data, Finding, word};
 use crate::fit::exponent;
-use crate::timing::{Batch, Race, Work, exponent_interval, least, without_one};
+use crate::timing::{Batch, Work, exponent_interval, least, race, without_one};
 use serde_json::json;
 use tangere::generate::{self, Random};
 use tangere::inside::{
@@ -59,14 +59,15 @@ pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
     };
     let scenes = levels.map(Scene::new).collect::<Result<Vec<_>, Error>>()?;
     let settings = InsideSettings::default().with_accuracy(0.999);
-    let mut operations = Vec::new();
-    let mut groups: Vec<Vec<Work<'_>>> = Vec::new();
-    for scene in &scenes {
+    let multipoles = |scene: &Scene| {
         let points = scene.points.len();
         let trees = MultipoleTrees::WellChosen { points };
         let choices = MultipoleSettings::default().with_trees(trees);
-        let mut test = Multipole::with(settings, choices)?;
-        let mut winding = Vec::new();
+        Multipole::with(settings, choices)
+    };
+    let mut operations = Vec::new();
+    for scene in &scenes {
+        let (mut test, mut winding) = (multipoles(scene)?, Vec::new());
         test.update(&scene.mesh)?;
         test.winding(&scene.points, &mut winding)?;
         operations.push(test.work().map_or(f64::NAN, |work| {
@@ -76,20 +77,27 @@ pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
                 + translations * square * square
                 + work.near_triangles as f64
         }));
-        groups.push(vec![Box::new(move || {
-            test.update(&scene.mesh)?;
-            test.winding(&scene.points, &mut winding)?;
-            Ok(winding.len())
-        })]);
-        let mut plain = Layer::new(InsideSettings::default())?;
-        plain.update(&scene.mesh)?;
-        let some = &scene.points[..scene.sample];
-        let mut winding = Vec::new();
-        groups.push(vec![Box::new(move || {
-            plain.winding(some, &mut winding)?;
-            Ok(winding.len())
-        })]);
     }
+    let make = || {
+        let mut groups: Vec<Vec<Work<'_>>> = Vec::new();
+        for scene in &scenes {
+            let (mut test, mut winding) = (multipoles(scene)?, Vec::new());
+            groups.push(vec![Box::new(move || {
+                test.update(&scene.mesh)?;
+                test.winding(&scene.points, &mut winding)?;
+                Ok(winding.len())
+            })]);
+            let mut plain = Layer::new(InsideSettings::default())?;
+            plain.update(&scene.mesh)?;
+            let some = &scene.points[..scene.sample];
+            let mut winding = Vec::new();
+            groups.push(vec![Box::new(move || {
+                plain.winding(some, &mut winding)?;
+                Ok(winding.len())
+            })]);
+        }
+        Ok(groups)
+    };
     // The seconds of one method, by scene.
     let seconds = |batch: &Batch, method: usize| -> Vec<f64> {
         let scenes = scenes.iter().enumerate();
@@ -145,7 +153,7 @@ pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
             .iter()
             .all(|check| check.outcome() != Outcome::Undecided)
     };
-    let batches = Race::new(&mut groups)?.batches(effort.batch, is_decided)?;
+    let batches = race(make, effort.batch, is_decided)?;
     let fastest = least(&batches);
     let [fast, plain] = [MULTIPOLES, PLAIN].map(|method| seconds(&fastest, method));
     let curve = |name: &str, values: &[f64], dashed: bool| Curve {

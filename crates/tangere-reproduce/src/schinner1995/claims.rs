@@ -41,8 +41,8 @@ pub const THREE_DIMENSIONS: Claim = Claim {
 
 pub const SYSTEM: Claim = Claim {
     name: "whole system",
-    place: "Introduction",
-    sentence: "A step of the whole simulation is expected to take a time proportional to the number N of particles.",
+    place: "Introduction and Conclusion",
+    sentence: "The run time of the whole algorithm, bounding boxes and closest features, is expected to be O(N) for N particles.",
     tolerance: "The time of a step, divided by the number of bodies, varies by a factor of at most 1.5 from 1000 bodies to a million (a quick run, up to \
         100000, does not judge it): larger systems outgrow the caches.",
     documented: Verdict::CannotBeJudged,

@@ -146,10 +146,9 @@ const MOST_BODIES: usize = 1_000_000;
 
 fn of_sizes(sizes: &[Measured]) -> Finding {
     let name = |m: &Measured| format!("{} bodies", m.grains.count());
-    let spread = spread(sizes, name, LINEAR)
-        .map(|check| check.printed("no number for a body; O(N) for a step of all"));
+    let spread = spread(sizes, name, LINEAR).map(|check| check.printed("expected run time O(N)"));
     Finding {
-        published: json!("O(N) for a step of all bodies"),
+        published: json!("expected run time O(N), N the number of particles"),
         measured: json!(
             sizes
                 .iter()
@@ -168,7 +167,7 @@ fn of_sizes(sizes: &[Measured]) -> Finding {
             }),
         remark: format!(
             "Hulls of {FACES} faces in a periodic cell that move and turn a little in every step: broad phase, narrow phase and identity of contacts by one scene. \
-             Larger systems do not fit the caches."
+             Larger systems do not fit the caches. The text prints O(N) and no number for a body; O(N) is read as the time of a step of all bodies."
         ),
         data: data(sizes),
         plots: vec![plot(

@@ -5,7 +5,7 @@ use crate::Effort;
 use crate::Error;
 use crate::check::Check;
 use crate::finding::{Cell, Data, Finding, word};
-use crate::timing::{Batch, Race, Work, least, ratio_interval, without_one};
+use crate::timing::{Batch, Work, least, race, ratio_interval, without_one};
 use serde_json::json;
 use tangere::generate;
 use tangere::geometry::{Aabb, Ball, Dop14, Dop26, Obb};
@@ -41,24 +41,25 @@ pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
         .collect();
     let points = &points[..];
     let work = |index: usize| -> Work<'_> {
+        let points = points.to_vec();
         Box::new(move || {
             match index {
                 AABB => _ = std::hint::black_box(Aabb::of_points(points.iter().copied())),
-                1 => _ = std::hint::black_box(Ball::smallest(points)),
-                2 => _ = std::hint::black_box(Dop14::of_points(points)?),
-                3 => _ = std::hint::black_box(Dop26::of_points(points)?),
-                _ => _ = std::hint::black_box(Obb::of_points(points)?),
+                1 => _ = std::hint::black_box(Ball::smallest(&points)),
+                2 => _ = std::hint::black_box(Dop14::of_points(&points)?),
+                3 => _ = std::hint::black_box(Dop26::of_points(&points)?),
+                _ => _ = std::hint::black_box(Obb::of_points(&points)?),
             }
             Ok(points.len())
         })
     };
-    let mut groups = [(0..NAMES.len()).map(work).collect::<Vec<_>>()];
+    let make = || Ok(vec![(0..NAMES.len()).map(work).collect()]);
     let ratio = |batches: &[Batch]| {
         let batches = without_one(batches);
         let ratios = batches.iter().map(|batch| batch[0][OBB] / batch[0][AABB]);
         ratio_interval(&ratios.collect::<Vec<f64>>())
     };
-    let batches = Race::new(&mut groups)?.batches(effort.batch, |batches| {
+    let batches = race(make, effort.batch, |batches| {
         let [low, high] = ratio(batches);
         low > 1.0 || high < 1.0
     })?;

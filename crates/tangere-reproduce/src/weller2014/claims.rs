@@ -6,7 +6,8 @@ pub const FIGURE_1: Claim = Claim {
     name: "Figure 1",
     place: "section 1, figure 1",
     sentence: "The number of intersecting polygons of two Chazelle polyhedra is quadratic in the number of polygons; the \
-        number of intersecting spheres does not depend on it and is linear in the number of spheres.",
+        algorithm on sphere packings is independent of the complexity of the surface (read as: the number of intersecting pairs of spheres \
+        does not depend on the number of polygons), and the number of these pairs is at most linear in the number of spheres.",
     tolerance: "Exponents of counts, which no machine changes: from 1.8 to 2.2 for polygons, because the first polyhedra have few \
         ridges; at most 1.1 for spheres, because small packings do not fill the ridges (O(n) is an upper bound, less is no failure); from -0.1 to \
         0.1 of the pairs of spheres by polygons of the same body, with the same number of spheres: a tenth, because packings are not the same.",

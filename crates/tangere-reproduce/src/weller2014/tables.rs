@@ -7,7 +7,7 @@ use crate::Effort;
 use crate::Error;
 use crate::check::{Check, at_most};
 use crate::finding::{Cell, Data, Finding, IN_WORDS, word};
-use crate::timing::{Batch, Race, Work, least, ratio_interval, without_one};
+use crate::timing::{Batch, Work, least, race, ratio_interval, without_one};
 use serde_json::json;
 use tangere::geometry::Pose;
 use tangere::overlap::{Method, OverlapQuery, OverlapSettings, TableReport};
@@ -342,26 +342,26 @@ const RACERS: [Method; 4] = [
 
 fn morton(tables: &[Tables], packing: &Packing, effort: &Effort) -> Result<Finding, Error> {
     let poses = rotating_copy(packing, if effort.is_least() { 2 } else { 8 })?;
-    let mut queries = RACERS
-        .into_iter()
-        .map(query)
-        .collect::<tangere::Result<Vec<_>>>()?;
-    let work = queries.iter_mut().map(|query| -> Work<'_> {
-        Box::new(|| {
+    let work = |method| -> tangere::Result<Work<'_>> {
+        let (mut query, packing, poses) = (query(method)?, packing.clone(), &poses);
+        Ok(Box::new(move || {
             let here = Pose::identity();
             let pairs = poses
                 .iter()
-                .map(|pose| query.overlap(packing, &here, packing, pose).pairs);
+                .map(|pose| query.overlap(&packing, &here, &packing, pose).pairs);
             Ok(pairs.sum())
-        })
-    });
-    let mut groups = [work.collect::<Vec<_>>()];
+        }))
+    };
+    let make = || {
+        let group = RACERS.into_iter().map(work);
+        Ok(vec![group.collect::<tangere::Result<Vec<_>>>()?])
+    };
     let ratio = |batches: &[Batch], k: usize| {
         let batches = without_one(batches);
         let ratios = batches.iter().map(|batch| batch[0][k] / batch[0][0]);
         ratio_interval(&ratios.collect::<Vec<f64>>())
     };
-    let batches = Race::new(&mut groups)?.batches(effort.batch, |_| true)?;
+    let batches = race(make, effort.batch, |_| true)?;
     let seconds = &least(&batches)[0];
     let rows = RACERS
         .iter()

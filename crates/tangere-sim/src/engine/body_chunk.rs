@@ -219,11 +219,16 @@ impl BodyChunk<'_> {
                     wall += 1;
                 }
                 // That of a clump acts at its centre of mass.
-                Effect::Gravity(acceleration) => self.each(action.group, |load, _, row| {
-                    if context.mobilities[row] != Mobility::Member {
-                        add_force(load, times(*acceleration, context.masses[row]));
-                    }
-                }),
+                Effect::Gravity(acceleration) => {
+                    let [x, y, z] = *acceleration;
+                    let pull = V::load(&[0.0, 0.0, 0.0, 0.0, x, y, z, 0.0]);
+                    self.each(action.group, |Effort(load), _, row| {
+                        if context.mobilities[row] != Mobility::Member {
+                            let pulled = V::load(load) + pull * V::splat(context.masses[row]);
+                            pulled.store(load);
+                        }
+                    });
+                }
                 Effect::AddForce(force) => {
                     self.note(
                         action.group,
@@ -478,7 +483,9 @@ impl BodyChunk<'_> {
         self.state.velocities.clear();
         for begin in (0..count).step_by(BUNCH) {
             let (mut low, mut high) = (V::splat(f64::INFINITY), V::splat(f64::NEG_INFINITY));
-            for i in begin..(begin + BUNCH).min(count) {
+            let mut all = zero::<V>();
+            let rows = begin..(begin + BUNCH).min(count);
+            for i in rows.clone() {
                 let (line, spin, Effort(load)) = (&mut lines[i], &mut spins[i].0, &loads[i]);
                 let mut lanes = V::load(line.lanes());
                 match mobilities[i] {
@@ -568,11 +575,19 @@ impl BodyChunk<'_> {
                 }
                 low = lanes.min(low);
                 high = lanes.max(high);
-                if !inside.holds(lanes) {
-                    let (image, reference) = (&mut self.images[i], &mut self.references[i]);
-                    let row = (self.first + i) as u32;
-                    let is_begun = begins_step.then_some(context.cell);
-                    leave(self.state, is_begun, row, line, image, reference);
+                all = all + lanes;
+            }
+            // Least and largest values know nothing of what is not a number; the sum does.
+            if !(inside.holds(low) && inside.holds(high) && is_finite(all)) {
+                for i in rows {
+                    let line = &mut lines[i];
+                    let moves = !matches!(mobilities[i], Mobility::Member | Mobility::Still);
+                    if moves && !inside.holds(V::load(line.lanes())) {
+                        let (image, reference) = (&mut self.images[i], &mut self.references[i]);
+                        let row = (self.first + i) as u32;
+                        let is_begun = begins_step.then_some(context.cell);
+                        leave(self.state, is_begun, row, line, image, reference);
+                    }
                 }
             }
             self.state.velocities.push(VelocityBox::of_lines(low, high));
@@ -615,6 +630,13 @@ impl<V: Reals> Inside<V> {
         let at = lanes - self.origin;
         V::bits(V::and_not(at.below(self.high), at.below(self.low))) == 0xff
     }
+}
+
+/// Whether all lanes are finite.
+#[inline(always)]
+fn is_finite<V: Reals>(lanes: V) -> bool {
+    let size = lanes.abs();
+    V::bits(size.below(V::splat(f64::INFINITY))) == 0xff
 }
 
 /// Takes a sphere that may have left the cell, if it has just moved, back into it. Notes it if its

@@ -7,11 +7,12 @@ use super::body_chunk::BUNCH;
 use super::columns::{Line, Spin};
 use super::contact_groups::{Contacts, Group, Kept};
 use crate::laws::account::{Account, COLUMNS, FRESH, SUMS, Work};
+use crate::laws::usual::{HERTZ, HOOKE, MINDLIN, Usual};
 use crate::laws::{Clock, History, Law, Rolling, Touch};
 use crate::setup::Cell;
 use crate::state::PairAccount;
 use crate::vector::{differences, dots, scaled, sums, zero};
-use tangere::simd::{LANES, RealKernel, Reals, prefetch, run_reals};
+use tangere::simd::{LANES, RealKernel, Reals, prefetch, prefetch_lines, run_reals};
 
 /// The number of pairs of a block, as a power of two.
 pub(crate) const BLOCK_BITS: u32 = 10;
@@ -29,10 +30,13 @@ const STRETCH: usize = 128;
 const STRETCHES: usize = BLOCK / STRETCH;
 
 /// The number of pairs whose waiting is tested at once.
-const TESTED: usize = 16;
+const TESTED: usize = 2 * LANES;
 
 /// How many groups ahead memory is prefetched.
 const AHEAD: usize = 4;
+
+/// How many groups ahead the groups themselves and their results are prefetched.
+const STREAMED: usize = 6;
 
 /// What both bodies read of a contact: one cache line.
 #[derive(Clone, Copy, Debug, Default)]
@@ -176,6 +180,14 @@ impl<'a> Eight<'a> {
         // SAFETY: rows are less than the length of both columns, by construction.
         std::array::from_fn(|lane| unsafe {
             self.lines.get_unchecked(self.rows[lane] as usize).lanes()
+        })
+    }
+
+    #[inline(always)]
+    fn places(&self) -> [&'a [f64; 4]; LANES] {
+        // SAFETY: as above.
+        std::array::from_fn(|lane| unsafe {
+            &self.lines.get_unchecked(self.rows[lane] as usize).place
         })
     }
 
@@ -465,7 +477,19 @@ impl RealKernel for BlockStep<'_> {
         for (contacts, law) in all.iter_mut().zip(context.laws) {
             match context.has_ledger {
                 true => react::<V, true>(block, contacts, context, law),
-                false => react::<V, false>(block, contacts, context, law),
+                false => match law.usual() {
+                    // Compiled for each, so that the loop over contacts has no branches for the parts of a law.
+                    Some(Usual::Hooke) => {
+                        react::<V, false>(block, contacts, context, &law.as_usual::<HOOKE>());
+                    }
+                    Some(Usual::Hertz) => {
+                        react::<V, false>(block, contacts, context, &law.as_usual::<HERTZ>());
+                    }
+                    Some(Usual::Mindlin) => {
+                        react::<V, false>(block, contacts, context, &law.as_usual::<MINDLIN>());
+                    }
+                    None => react::<V, false>(block, contacts, context, law),
+                },
             }
         }
         block.contacts = all;
@@ -524,43 +548,29 @@ fn find_touching<V: Reals>(block: &mut ContactBlock, context: &ContactContext<'_
     let mut count = 0;
     for (group, wakes) in block.wakes.as_chunks::<TESTED>().0.iter().enumerate() {
         let path = paths[group / (STRETCH / TESTED)];
-        let mut any = false;
-        for wake in wakes {
-            any |= *wake <= path;
-        }
-        if any {
-            // Without a branch for each.
-            let free = &mut scratch[count..count + TESTED];
-            let mut found = 0;
-            for lane in 0..TESTED {
-                free[found % TESTED] = (group * TESTED + lane) as u32;
-                found += usize::from(wakes[lane] <= path);
-            }
-            count += found;
+        if let Some(free) = scratch[count..].first_chunk_mut::<TESTED>() {
+            count += V::list_at_most(wakes, path, (group * TESTED) as u32, free);
         }
     }
     let awake = &scratch[..count];
-    let lines = context.lines;
     let ahead = AHEAD * LANES;
-    for at in (0..count.next_multiple_of(LANES)).step_by(LANES) {
+    for at in (0..count).step_by(LANES) {
         // The first time all up to the last one ahead.
         let coming = if at == 0 { 0 } else { at + ahead }..(at + ahead + LANES).min(count);
         for &index in awake.get(coming).unwrap_or_default() {
             for row in block.pairs[index as usize] {
-                prefetch(lines, row.wrapping_sub(context.first) as usize);
+                prefetch(context.lines, row.wrapping_sub(context.first) as usize);
             }
         }
         let awake = &awake[at..(at + LANES).min(count)];
         let mut indices = [awake[0]; LANES];
         indices[..awake.len()].copy_from_slice(awake);
-        const NONE: &[f64; 4] = &[0.0; 4];
-        let (mut a, mut b) = ([NONE; LANES], [NONE; LANES]);
+        let mut rows = [[0; LANES]; 2];
         for lane in 0..LANES {
-            let [i, j] = block.pairs[indices[lane] as usize];
-            a[lane] = &lines[(i - context.first) as usize].place;
-            b[lane] = &lines[(j - context.first) as usize].place;
+            [rows[0][lane], rows[1][lane]] = block.pairs[indices[lane] as usize];
         }
-        let [xa, ya, za, ra, xb, yb, zb, rb] = V::transposed_halves(a, b);
+        let [a, b] = context.spheres(&rows);
+        let [xa, ya, za, ra, xb, yb, zb, rb] = V::transposed_halves(a.places(), b.places());
         let way = ways(block, context.cell, &indices, [xa, ya, za], [xb, yb, zb]);
         let square = dots(way, way);
         let reach = ra + rb;
@@ -636,6 +646,11 @@ fn react<V: Reals, const LEDGER: bool>(
         if let Some(next) = groups.get(number + AHEAD) {
             context.prefetch(next);
         }
+        // What is streamed, too: hardware does not follow it from page to page.
+        let next = number + STREAMED;
+        prefetch_lines(groups, next..next + 1);
+        let line = groups[number].line as usize + STREAMED * LANES;
+        prefetch_lines(&block.efforts, line..line + LANES);
         let group = &mut groups[number];
         let mut no_roll = [[0.0; LANES]; 4];
         let roll = match resists {

@@ -28,6 +28,7 @@ mod normal;
 mod rolling;
 mod tangential;
 mod twisting;
+pub(crate) mod usual;
 
 pub use damping::Damping;
 pub use normal::{Normal, effective_modulus, effective_shear_modulus};

@@ -28,5 +28,5 @@ pub(crate) use f64x8::run_each;
 pub use f64x8::{LANES, One, RealKernel, Reals, run_reals};
 pub(crate) use f64x8::{Wide, load_all, run_one, run_wide, scaled_all, splat_all};
 pub(crate) use plain_f32x8::{F32x8, Lanes, Mask};
-pub use prefetch::prefetch;
+pub use prefetch::{prefetch, prefetch_lines};
 pub(crate) use widest::widest;

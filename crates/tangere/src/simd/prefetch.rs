@@ -21,3 +21,21 @@ pub fn prefetch<T>(items: &[T], index: usize) {
     #[cfg(not(target_arch = "x86_64"))]
     let _ = (items, index);
 }
+
+/// Prefetches every cache line of some items that begin where a cache line does. Indices that are out of range
+/// do no harm.
+#[inline(always)]
+pub fn prefetch_lines<T>(items: &[T], indices: std::ops::Range<usize>) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        const LINE: usize = 64;
+        let start = items.as_ptr().wrapping_add(indices.start).cast::<i8>();
+        for offset in (0..indices.len() * size_of::<T>()).step_by(LINE) {
+            // SAFETY: as above.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(start.wrapping_add(offset)) };
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (items, indices);
+}

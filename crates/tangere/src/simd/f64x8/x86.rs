@@ -422,4 +422,22 @@ impl Reals for Avx512 {
     fn bits(mask: Self::Mask) -> u32 {
         u32::from(mask)
     }
+    #[inline(always)]
+    fn list_at_most(
+        values: &[f32; 2 * LANES],
+        limit: f32,
+        first: u32,
+        out: &mut [u32; 2 * LANES],
+    ) -> usize {
+        // SAFETY: see the module; sixteen floats are read, sixteen integers written.
+        unsafe {
+            let values = _mm512_loadu_ps(values.as_ptr());
+            let mask = _mm512_cmp_ps_mask::<_CMP_LE_OQ>(values, _mm512_set1_ps(limit));
+            let lanes = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+            let numbers = _mm512_add_epi32(_mm512_set1_epi32(first as i32), lanes);
+            let listed = _mm512_maskz_compress_epi32(mask, numbers);
+            _mm512_storeu_si512(out.as_mut_ptr().cast(), listed);
+            mask.count_ones() as usize
+        }
+    }
 }

@@ -513,16 +513,38 @@ impl Simulation {
         self.path += fastest * self.setup.step * (1.0 + 1e-9) + self.rounding;
         let half = 0.5 * self.skin;
         let mut has_moved_far = self.path > half;
-        if has_moved_far {
-            // Most spheres are nearer than the sum of the fastest steps.
-            self.path = self.columns.farthest() * (1.0 + 1e-9);
-            has_moved_far = self.path > 0.8 * half;
+        if has_moved_far && self.has_list {
+            has_moved_far = !self.follow_strays()?;
         }
         match domain.any(has_moved_far || !self.has_list)? {
             true => self.make_list()?,
             false => self.list.compact(),
         }
         Ok(())
+    }
+
+    /// Finds out how far spheres have moved since the list was made, and adds the pairs of those that have
+    /// moved much farther than most. Returns whether the list is still good.
+    fn follow_strays(&mut self) -> Result<bool> {
+        let half = 0.5 * self.skin;
+        // Most spheres are nearer than the sum of the fastest steps.
+        self.path = self.columns.farthest() * (1.0 + 1e-9);
+        if self.path <= 0.8 * half {
+            return Ok(true);
+        }
+        let (strays, rest) = self.columns.beyond(0.5 * half);
+        let (columns, setup) = (&mut self.columns, &self.setup);
+        if strays.iter().any(|&row| columns.has_left(row, &setup.cell)) {
+            // A new list stops the simulation.
+            return Ok(false);
+        }
+        for &row in &strays {
+            columns.references[row as usize] = columns.lines[row as usize].position();
+            // Walls that it may reach now.
+            self.chunks[row as usize / ROWS].near.clear();
+        }
+        self.path = rest * (1.0 + 1e-9);
+        self.list.follow(&mut self.search, columns, setup, &strays)
     }
 
     pub(crate) fn make_list(&mut self) -> Result<()> {
@@ -688,15 +710,19 @@ impl Simulation {
             rounding: self.rounding,
             has_ledger: self.ledger.is_some(),
         };
-        if stages.sums && list.shared > 0 {
+        let busy = list.busy();
+        if stages.sums && busy > 0 {
             let context = ContactContext {
                 lines: &columns.lines,
                 spins: &columns.spins,
                 ..contact
             };
-            let blocks = list.blocks[..list.shared].par_iter_mut();
-            blocks.for_each(|block| block.step(&context));
-            list.add_shared_contacts(columns);
+            let blocks = &mut list.blocks[..busy];
+            match blocks {
+                [block] => block.step(&context),
+                _ => blocks.par_iter_mut().for_each(|block| block.step(&context)),
+            }
+            list.note_shared_contacts(columns);
         }
         let body = BodyContext {
             cell: &self.setup.cell,
@@ -718,8 +744,9 @@ impl Simulation {
         };
         let contact = stages.sums.then_some(&contact);
         let (shared, mut blocks) = list.blocks.split_at_mut(list.shared);
-        let shared = &*shared;
+        let shared = &shared[..busy];
         let mut row_contacts = &mut list.row_contacts[..];
+        let mut new_contacts = &mut list.new_contacts[..];
         let mut lines = &mut columns.lines[..];
         let mut spins = &mut columns.spins[..];
         let mut images = &mut columns.images[..];
@@ -740,6 +767,7 @@ impl Simulation {
                 row_contacts: RowContacts {
                     first: part.rows.start,
                     chunks: split_off(&mut row_contacts, chunk_count),
+                    new: split_off(&mut new_contacts, chunk_count),
                     ids: &columns.ids,
                 },
                 lines: split_off(&mut lines, rows),

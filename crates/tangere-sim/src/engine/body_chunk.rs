@@ -135,7 +135,11 @@ impl RealKernel for BodyChunk<'_> {
                 for Effort(load) in &mut self.state.loads {
                     zero::<V>().store(load);
                 }
-                match (self.blocks.shared.is_empty(), self.context.has_resistances) {
+                // Few chunks have contacts of shared blocks.
+                let shared = self.blocks.shared.len();
+                let is_shared = |entry: &Entry| entry.block_and_line().0 < shared;
+                let has_own_alone = shared == 0 || !self.contacts.iter().any(is_shared);
+                match (has_own_alone, self.context.has_resistances) {
                     (true, false) => self.sum::<V, false, false>(),
                     (true, true) => self.sum::<V, false, true>(),
                     (false, false) => self.sum::<V, true, false>(),

@@ -184,21 +184,43 @@ impl Columns {
         8.0 * f64::EPSILON * places.fold(0.0_f64, |a, x| a.max(x.abs()))
     }
 
-    /// The longest way of a sphere since the list was made.
-    pub fn farthest(&self) -> f64 {
+    /// The squares of the ways of all spheres since their places of reference.
+    fn ways(&self) -> impl Iterator<Item = f64> {
         let ways = self.lines.iter().zip(&self.references);
-        let squares = ways.map(|(line, reference)| {
+        ways.map(|(line, reference)| {
             let [x, y, z] = minus(line.position(), *reference);
             x * x + y * y + z * z
-        });
-        squares.fold(0.0, f64::max).sqrt()
+        })
+    }
+
+    /// The longest way of a sphere since its place of reference.
+    pub fn farthest(&self) -> f64 {
+        self.ways().fold(0.0, f64::max).sqrt()
+    }
+
+    /// The rows whose way is longer than this, and the longest way of the others.
+    pub fn beyond(&self, way: f64) -> (Vec<u32>, f64) {
+        let (mut rows, mut rest) = (Vec::new(), 0.0_f64);
+        for (row, square) in (0..).zip(self.ways()) {
+            match square > way * way {
+                true => rows.push(row),
+                false => rest = rest.max(square),
+            }
+        }
+        (rows, rest.sqrt())
     }
 
     /// The first sphere whose position is not finite, or farther away than the broad phase resolves.
     pub fn astray(&self) -> Option<u64> {
         let rows = self.lines.iter().zip(&self.ids);
-        let astray = rows.filter(|(line, _)| !line.position().iter().all(|x| x.abs() <= 1e60));
+        let astray = rows.filter(|(line, _)| is_astray(line));
         astray.map(|(_, &id)| id).min()
+    }
+
+    /// Whether the sphere of a row is astray or outside of the cell.
+    pub fn has_left(&self, row: u32, cell: &Cell) -> bool {
+        let line = &self.lines[row as usize];
+        is_astray(line) || !cell.holds(line.position())
     }
 
     /// The first sphere that is outside of the cell along an edge with a border.
@@ -207,6 +229,11 @@ impl Columns {
         let lost = rows.filter(|(line, _)| !cell.holds(line.position()));
         lost.map(|(_, &id)| id).min()
     }
+}
+
+/// Whether a position is not finite, or farther away than the broad phase resolves.
+fn is_astray(line: &Line) -> bool {
+    !line.position().iter().all(|x| x.abs() <= 1e60)
 }
 
 /// The number of cells along the sides of a column, as a power of two: a layer of cells across it has about a

@@ -322,6 +322,32 @@ impl ContactBlock {
         }
     }
 
+    /// Adds a pair to a list that is in use. Returns its number; none if the block is full.
+    pub fn append(&mut self, pair: [u32; 2]) -> Option<usize> {
+        let index = self.pairs.len();
+        if index >= BLOCK {
+            return None;
+        }
+        self.pairs.push(pair);
+        if self.wakes.len() <= index {
+            self.wakes.resize(self.wakes.len() + TESTED, f32::NAN);
+        }
+        // It is tested in the next step.
+        self.wakes[index] = 0.0;
+        let stretch = index / STRETCH;
+        let begin = match stretch {
+            0 => 0,
+            _ => self.bunch_ends[stretch - 1] as usize,
+        };
+        for bunch in pair.map(|row| row / BUNCH as u32) {
+            if !self.bunches[begin..].contains(&bunch) {
+                self.bunches.push(bunch);
+            }
+        }
+        self.bunch_ends[stretch] = self.bunches.len() as u32;
+        Some(index)
+    }
+
     /// Whether a pair may have the sphere of a row.
     pub fn may_have(&self, row: u32) -> bool {
         self.bunches.contains(&(row / BUNCH as u32))

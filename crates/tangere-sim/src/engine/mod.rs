@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `columns` | spheres in storage order |
 //! | `pair_list` | candidate pairs, kept while motion allows |
+//! | `strays` | spheres that are faster than most: their pairs are added to the list |
 //! | `row_contacts` | the contacts of each sphere in the order of their sum |
 //! | `contact_block` | phase *contacts*: which pairs touch, force and torques of those that do |
 //! | `contact_groups` | the pairs of a block that touch, in groups of eight |
@@ -19,5 +20,6 @@ pub(crate) mod contact_block;
 pub(crate) mod contact_groups;
 pub(crate) mod pair_list;
 pub(crate) mod row_contacts;
+pub(crate) mod strays;
 pub(crate) mod sweep;
 pub(crate) mod walls;

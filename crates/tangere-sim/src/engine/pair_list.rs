@@ -9,7 +9,8 @@ use super::clumps::NO_CLUMP;
 use super::columns::Columns;
 use super::contact_block::{BLOCK, BLOCK_BITS, ContactBlock, LINE_BITS, Seated};
 use super::contact_groups::Kept;
-use super::row_contacts::{Blocks, Entry, NO_PLACE, RowContacts, list_all, place, renumber};
+use super::row_contacts::{Entry, NO_PLACE, RowContacts, list_all, place, renumber};
+use super::strays::Strays;
 use crate::error::{Error, Result};
 use crate::setup::{Cell, Exclusion, Setup};
 use crate::state::{PairAccount, PairHistory};
@@ -22,6 +23,9 @@ const CHUNKS_OF_A_PART: usize = 4;
 
 /// The part of all lanes that may be spare, as a divisor.
 const SPARE: usize = 4;
+
+/// The number of rows for which there is a spare block.
+const ROWS_OF_SPARE: usize = 2048;
 
 /// A contact that moves from one list to the next, by rows of the new one.
 struct Carried {
@@ -58,8 +62,10 @@ struct Carriage {
 pub(crate) struct Part {
     /// Its rows: whole chunks.
     pub rows: Range<usize>,
-    /// Its blocks.
+    /// Its blocks, of which the first ones are spare.
     pub blocks: Range<usize>,
+    /// Blocks for pairs of the part that are added.
+    pub spare: Range<usize>,
     /// For each of its chunks, the end of the blocks that must be done before.
     pub needed: Vec<usize>,
 }
@@ -70,10 +76,15 @@ type Touching<'a> = (&'a ContactBlock, usize, usize, Kept);
 /// The list.
 #[derive(Default)]
 pub(crate) struct PairList {
-    /// First the blocks of pairs of different parts, then those of each part.
+    /// First the blocks of pairs of different parts, then spare ones for such pairs that are added, then those
+    /// of each part.
     pub blocks: Vec<ContactBlock>,
     /// The number of blocks of pairs of different parts.
+    pub sorted: usize,
+    /// The number of these and of spare blocks.
     pub shared: usize,
+    /// Spheres whose pairs were added since the list was made.
+    pub(super) strays: Strays,
     pub parts: Vec<Part>,
     /// The number of pairs.
     pub count: usize,
@@ -81,9 +92,11 @@ pub(crate) struct PairList {
     pub has_ledger: bool,
     /// The contacts of the rows of each chunk.
     pub row_contacts: Vec<Vec<Entry>>,
+    /// New contacts of these rows, in no order.
+    pub new_contacts: Vec<Vec<Entry>>,
     carriage: Carriage,
     /// The first slot of each row within its part.
-    firsts: Vec<u32>,
+    pub(super) firsts: Vec<u32>,
     /// Scratch memory of blocks.
     seen: Vec<(u32, u32)>,
 }
@@ -94,6 +107,10 @@ pub(crate) struct Search {
     finder: Option<BroadPhase<3>>,
     /// Whether the finder reports every image of a pair.
     finds_images: bool,
+    /// Whether images of pairs follow from positions in the last search.
+    is_plain: bool,
+    /// The gap up to which the last search found pairs.
+    reach: f64,
     centers: Vec<[f64; 3]>,
     radii: Vec<f64>,
     found: Vec<[u32; 2]>,
@@ -101,7 +118,7 @@ pub(crate) struct Search {
 }
 
 /// The block and the number within it of a slot.
-fn block_and_index(slot: u32) -> (usize, usize) {
+pub(super) fn block_and_index(slot: u32) -> (usize, usize) {
     ((slot >> BLOCK_BITS) as usize, slot as usize & (BLOCK - 1))
 }
 
@@ -121,6 +138,7 @@ impl Search {
         }
         self.found.clear();
         self.found_contacts.clear();
+        (self.reach, self.is_plain) = (skin, false);
         if columns.len() < 2 && !setup.cell.is_periodic() {
             return Ok(());
         }
@@ -135,6 +153,7 @@ impl Search {
             centers: &self.centers,
             radii: &self.radii,
         };
+        self.is_plain = is_plain;
         // A cell that has room for one skin may have none for the next.
         let every_image = !is_plain && cell.is_periodic();
         if self.finder.is_none() || self.finds_images != every_image {
@@ -164,6 +183,13 @@ impl Search {
 }
 
 impl Search {
+    /// The gap up to which the last search found pairs, and its finder, if it can be asked for pairs of spheres
+    /// elsewhere.
+    pub(super) fn asked(&mut self) -> Option<(f64, &mut BroadPhase<3>)> {
+        let finder = self.finder.as_mut().filter(|_| self.is_plain)?;
+        Some((self.reach, finder))
+    }
+
     /// Calls `f` for the pairs that were found whose lower row is in a range, in order.
     fn for_each(
         &self,
@@ -275,12 +301,17 @@ impl PairList {
                 }
             });
         }
+        self.sorted = filling.used;
+        if self.parts.len() > 1 {
+            filling.spare(1 + columns.len() / ROWS_OF_SPARE);
+        }
         self.shared = filling.used;
+        self.strays.clear();
         let mut firsts = std::mem::take(&mut self.firsts);
         firsts.clear();
         for (number, part) in self.parts.iter_mut().enumerate() {
             let begin = filling.used;
-            filling.begin();
+            part.spare = filling.spare(1 + part.rows.len() / ROWS_OF_SPARE);
             search.for_each(columns, setup, part.rows.clone(), |pair, image| {
                 if limits.len() == 1 || part_of(pair[1]) == number {
                     while firsts.len() <= pair[0] as usize {
@@ -315,6 +346,8 @@ impl PairList {
         }
         self.alight(&firsts);
         self.firsts = firsts;
+        self.new_contacts
+            .resize_with(columns.len().div_ceil(ROWS), Vec::new);
         match moved.is_some() || self.row_contacts.is_empty() {
             true => list_all(&self.blocks, &columns.ids, &mut self.row_contacts),
             // The order of contacts stays, their places change.
@@ -428,14 +461,19 @@ impl PairList {
     }
 
     /// The block of a pair, and its number within it.
-    fn find(&self, firsts: &[u32], rows: [u32; 2], image: [i8; 3]) -> Option<(usize, usize)> {
+    pub(super) fn find(
+        &self,
+        firsts: &[u32],
+        rows: [u32; 2],
+        image: [i8; 3],
+    ) -> Option<(usize, usize)> {
         // Pairs are listed by their lower row, whatever their ids.
         let lower = rows[0].min(rows[1]);
         let own = firsts[lower as usize]..firsts[lower as usize + 1];
         if let Some(found) = self.find_among(own, rows, image) {
             return Some(found);
         }
-        let shared = 0..(self.shared << BLOCK_BITS) as u32;
+        let shared = 0..(self.sorted << BLOCK_BITS) as u32;
         let row_of = |slot: u32| {
             let (block, index) = block_and_index(slot);
             let pair = self.blocks[block].pairs.get(index);
@@ -479,7 +517,7 @@ impl PairList {
         // The first slot of each row within its part; slots between parts are empty.
         let mut firsts = vec![0; columns.len() + 1];
         for part in &self.parts {
-            let mut slot = (part.blocks.start << BLOCK_BITS) as u32;
+            let mut slot = (part.spare.end << BLOCK_BITS) as u32;
             let end = (part.blocks.end << BLOCK_BITS) as u32;
             for row in part.rows.clone() {
                 while slot < end {
@@ -508,21 +546,24 @@ impl PairList {
         list_all(&self.blocks, &columns.ids, &mut self.row_contacts);
     }
 
-    /// Adds the new contacts of pairs of different parts to those of their spheres.
-    pub fn add_shared_contacts(&mut self, columns: &Columns) {
+    /// Notes the new contacts of pairs of different parts, for their spheres.
+    pub fn note_shared_contacts(&mut self, columns: &Columns) {
         let mut contacts = RowContacts {
             first: 0,
             chunks: &mut self.row_contacts,
+            new: &mut self.new_contacts,
             ids: &columns.ids,
         };
-        let blocks = Blocks {
-            shared: &self.blocks,
-            own: &[],
-            first: self.blocks.len(),
-        };
         for (number, block) in self.blocks[..self.shared].iter().enumerate() {
-            contacts.add(&blocks, number, &block.begun);
+            contacts.note(&block.pairs, number, &block.begun);
         }
+    }
+
+    /// The number of shared blocks that have pairs, or have such a block behind them.
+    pub fn busy(&self) -> usize {
+        let shared = &self.blocks[..self.shared];
+        let last = shared.iter().rposition(|block| !block.pairs.is_empty());
+        last.map_or(0, |last| last + 1)
     }
 
     /// Changes the images of the pairs of a row that went into another cell: `cells` along each edge.
@@ -557,6 +598,17 @@ struct Filling<'a> {
 }
 
 impl Filling<'_> {
+    /// Leaves blocks empty.
+    fn spare(&mut self, count: usize) -> Range<usize> {
+        let begin = self.used;
+        self.used += count;
+        while self.blocks.len() < self.used {
+            self.blocks.push(ContactBlock::default());
+        }
+        self.is_full = true;
+        begin..self.used
+    }
+
     /// Goes on with a new block.
     fn begin(&mut self) {
         self.is_full = true;
@@ -579,11 +631,7 @@ impl Filling<'_> {
         let Some(law) = self.filter.law(rows) else {
             return;
         };
-        let [i, j] = rows.map(|row| self.filter.columns.ids[row as usize]);
-        let (rows, image) = match i < j {
-            true => (rows, image),
-            false => ([rows[1], rows[0]], image.map(|n| -n)),
-        };
+        let (rows, image) = by_ids(&self.filter.columns.ids, rows, image);
         let (number, _) = block_and_index(self.next_slot());
         if number >= self.used {
             self.used = number + 1;
@@ -606,8 +654,19 @@ impl Filling<'_> {
     }
 }
 
+/// A pair of rows and the image of the second, such that the first has the lower id.
+#[inline]
+pub(super) fn by_ids(ids: &[u64], rows: [u32; 2], image: [i32; 3]) -> ([u32; 2], [i32; 3]) {
+    let [i, j] = rows.map(|row| ids[row as usize]);
+    // Rows are in no order of ids: a branch would be guessed wrong half of the time.
+    let is_swapped = usize::from(i > j);
+    let sign = 1 - 2 * is_swapped as i32;
+    let rows = [rows[is_swapped], rows[1 - is_swapped]];
+    (rows, image.map(|n| sign * n))
+}
+
 /// Which pairs have a law.
-struct Filter<'a> {
+pub(super) struct Filter<'a> {
     columns: &'a Columns,
     setup: &'a Setup,
     is_plain: bool,
@@ -615,7 +674,7 @@ struct Filter<'a> {
 }
 
 impl<'a> Filter<'a> {
-    fn new(columns: &'a Columns, setup: &'a Setup) -> Self {
+    pub(super) fn new(columns: &'a Columns, setup: &'a Setup) -> Self {
         let laws = &setup.laws;
         Self {
             columns,
@@ -629,7 +688,7 @@ impl<'a> Filter<'a> {
 
     /// The law of two rows; none if they do not touch, or both are frozen.
     #[inline]
-    fn law(&self, [a, b]: [u32; 2]) -> Option<u32> {
+    pub(super) fn law(&self, [a, b]: [u32; 2]) -> Option<u32> {
         let (a, b) = (a as usize, b as usize);
         let columns = self.columns;
         let is_frozen = |row: usize| columns.lines[row].motion[3] == 0.0;
@@ -673,7 +732,7 @@ fn is_roomy(cell: &Cell, radii: &[f64]) -> bool {
 }
 
 /// The image of the second sphere that is nearest to the first, in a cell with right angles.
-fn nearest_image(columns: &Columns, setup: &Setup, pair: [u32; 2]) -> [i32; 3] {
+pub(super) fn nearest_image(columns: &Columns, setup: &Setup, pair: [u32; 2]) -> [i32; 3] {
     let [a, b] = pair.map(|row| columns.lines[row as usize].position());
     std::array::from_fn(|k| {
         let (way, half) = (b[k] - a[k], 0.5 * setup.cell.edges[k][k]);

@@ -1,8 +1,8 @@
 //! The contacts of the spheres of a chunk, in the order in which their forces are summed: by row, then
 //! by the id of the other sphere and its image.
 //!
-//! They are one flat array, so that sums run over it without a branch per sphere. A new contact moves what
-//! follows it in the chunk; one that ends stays until the next list is made, with results that are 0.
+//! They are one flat array, so that sums run over it without a branch per sphere. New contacts move what
+//! follows them in the chunk; one that ends stays until the next list is made, with results that are 0.
 
 use super::body_chunk::ROWS;
 use super::contact_block::{ContactBlock, LINE_BITS, NewContact};
@@ -74,32 +74,50 @@ pub(crate) struct RowContacts<'a> {
     pub first: usize,
     /// Those of each chunk.
     pub chunks: &'a mut [Vec<Entry>],
+    /// New ones of each chunk, in no order.
+    pub new: &'a mut [Vec<Entry>],
     /// The ids of all rows.
     pub ids: &'a [u64],
 }
 
 impl RowContacts<'_> {
-    /// Adds the new contacts of a block.
-    pub fn add(&mut self, blocks: &Blocks<'_>, number: usize, begun: &[NewContact]) {
+    /// Notes the new contacts of a block.
+    pub fn note(&mut self, pairs: &[[u32; 2]], number: usize, begun: &[NewContact]) {
         for contact in begun {
-            let pair = blocks.block(number).pairs[contact.index as usize];
-            for (side, row) in (0..).zip(pair) {
+            for (side, row) in (0..).zip(pairs[contact.index as usize]) {
                 let row = row as usize - self.first;
-                let entry = Entry {
+                self.new[row / ROWS].push(Entry {
                     place: place(number, contact.line),
                     row: (row % ROWS) as u16,
                     side,
-                };
-                let entries = &mut self.chunks[row / ROWS];
-                let begin = entries.partition_point(|other| other.row < entry.row);
-                let rest = &entries[begin..];
-                let count = rest.iter().take_while(|other| other.row == entry.row);
-                let same = &rest[..count.count()];
-                let key = blocks.key(self.ids, entry);
-                let at = same.partition_point(|&other| blocks.key(self.ids, other) < key);
-                entries.insert(begin + at, entry);
+                });
             }
         }
+    }
+
+    /// Adds the new contacts of a chunk to the others, which move only once.
+    pub fn add(&mut self, blocks: &Blocks<'_>, chunk: usize) {
+        let new = &mut self.new[chunk];
+        if new.is_empty() {
+            return;
+        }
+        let order = |entry: Entry| (entry.row, blocks.key(self.ids, entry));
+        new.sort_by_key(|&entry| order(entry));
+        let entries = &mut self.chunks[chunk];
+        let mut end = entries.len();
+        entries.extend_from_slice(new);
+        for (before, &entry) in new.iter().enumerate().rev() {
+            let begin = entries[..end].partition_point(|other| other.row < entry.row);
+            let rest = &entries[begin..end];
+            let count = rest.iter().take_while(|other| other.row == entry.row);
+            let same = &rest[..count.count()];
+            let order_of_entry = order(entry);
+            let at = begin + same.partition_point(|&other| order(other) < order_of_entry);
+            entries.copy_within(at..end, at + before + 1);
+            entries[at + before] = entry;
+            end = at;
+        }
+        new.clear();
     }
 }
 

@@ -66,17 +66,19 @@ impl Sweep<'_> {
                         ..*contact
                     };
                     let own = done - first_block;
-                    blocks[own].step(&context);
-                    if !blocks[own].begun.is_empty() {
-                        let all = Blocks {
-                            shared,
-                            own: blocks,
-                            first: first_block,
-                        };
-                        row_contacts.add(&all, done, &blocks[own].begun);
+                    let block = &mut blocks[own];
+                    if !block.pairs.is_empty() {
+                        block.step(&context);
+                        row_contacts.note(&block.pairs, done, &block.begun);
                     }
                     done += 1;
                 }
+                let all = Blocks {
+                    shared,
+                    own: blocks,
+                    first: first_block,
+                };
+                row_contacts.add(&all, number);
                 lap(0);
             }
             if !body.keeps_loads {

@@ -44,7 +44,7 @@ fn end_of(setup: &Setup, spheres: &Spheres) -> u64 {
     simulation.hash()
 }
 
-fn with_threads<T: Send>(threads: usize, f: impl FnOnce() -> T + Send) -> T {
+pub fn with_threads<T: Send>(threads: usize, f: impl FnOnce() -> T + Send) -> T {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
     pool.build().unwrap().install(f)
 }

@@ -110,7 +110,7 @@ fn assert_equal(name: &str, own: &Spheres, expected: &Spheres) {
 }
 
 /// The simulation, the engine of decks and the reference end alike.
-fn assert_like_reference(name: &str, setup: &Setup, spheres: &Spheres, steps: u64) {
+pub fn assert_like_reference(name: &str, setup: &Setup, spheres: &Spheres, steps: u64) {
     for is_synchronized in [false, true] {
         let mut reference = Reference::default();
         reference.is_synchronized = is_synchronized;

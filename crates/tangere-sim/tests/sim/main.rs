@@ -16,5 +16,6 @@ mod output;
 mod reference;
 mod regions;
 mod scenes;
+mod strays;
 mod support;
 mod systems;

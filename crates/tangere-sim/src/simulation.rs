@@ -32,7 +32,7 @@ use std::time::Instant;
 const SORTED_FOR: u32 = 10;
 
 /// The time of a new list, relative to the test of a candidate pair, for each sphere.
-const LIST_COST: f64 = 250.0;
+const LIST_COST: f64 = 500.0;
 
 /// How many more candidates each sphere has if the skin is wider by a diameter.
 const CANDIDATES: f64 = 10.0;
@@ -92,8 +92,8 @@ pub struct Simulation {
     rounding: f64,
     /// The median diameter of spheres.
     diameter: f64,
-    /// The step in which the present list was made.
-    listed: u64,
+    /// The step in which the last list was made; none before the first.
+    listed: Option<u64>,
     pub(crate) seconds: Seconds,
     /// What contacts remember, until a list is made.
     pub(crate) waiting: Option<Histories>,
@@ -143,7 +143,7 @@ impl Simulation {
             velocities: Vec::new(),
             rounding: 0.0,
             diameter: median_diameter(spheres),
-            listed: 0,
+            listed: None,
             seconds: Seconds::default(),
             waiting: None,
             memo: BTreeMap::new(),
@@ -574,7 +574,7 @@ impl Simulation {
             }
         }
         self.skin = self.next_skin();
-        self.listed = self.step;
+        self.listed = Some(self.step);
         self.path = 0.0;
         self.rounding = self.columns.rounding();
         self.velocities.clear();
@@ -627,13 +627,16 @@ impl Simulation {
     /// diameter. With the speed `u` at which the last list was used up, the sum
     /// `LIST_COST u / skin + CANDIDATES skin / diameter` is least for the root of its derivative.
     fn next_skin(&self) -> f64 {
-        let age = self.step - self.listed;
-        if age == 0 {
-            return self.skin;
+        let best = |speed: f64| {
+            let best = (LIST_COST / CANDIDATES * speed * self.diameter).sqrt();
+            best.clamp(SKINS[0] * self.diameter, SKINS[1] * self.diameter)
+        };
+        match self.listed {
+            // As fast as most spheres move now, of which each has half of the skin.
+            None => best(2.0 * self.columns.common_speed() * self.setup.step).max(self.skin),
+            Some(listed) if listed == self.step => self.skin,
+            Some(listed) => best(self.skin / (self.step - listed) as f64),
         }
-        let speed = self.skin / age as f64;
-        let best = (LIST_COST / CANDIDATES * speed * self.diameter).sqrt();
-        best.clamp(SKINS[0] * self.diameter, SKINS[1] * self.diameter)
     }
 
     /// Moves what walls keep to the chunks of their new rows.

@@ -3,6 +3,7 @@
 //! A row is an index into the columns. Rows are sorted along columns through space, so that spheres
 //! that touch are near each other in memory; nothing that is computed depends on their order.
 
+use super::strays::IN_ALL;
 use crate::setup::{Cell, Spheres};
 use crate::vector::{Vector, minus};
 use tangere::simd::LANES;
@@ -182,6 +183,21 @@ impl Columns {
     pub fn rounding(&self) -> f64 {
         let places = self.lines.iter().flat_map(|line| line.place);
         8.0 * f64::EPSILON * places.fold(0.0_f64, |a, x| a.max(x.abs()))
+    }
+
+    /// The speed that all spheres but strays do not exceed.
+    pub fn common_speed(&self) -> f64 {
+        let moving = self.lines.iter().map(|line| {
+            let [x, y, z] = line.velocity();
+            x * x + y * y + z * z
+        });
+        let mut squares: Vec<f64> = moving.collect();
+        let strays = squares.len() / IN_ALL;
+        let Some(last) = squares.len().checked_sub(strays + 1) else {
+            return 0.0;
+        };
+        let (_, square, _) = squares.select_nth_unstable_by(last, f64::total_cmp);
+        square.sqrt()
     }
 
     /// The squares of the ways of all spheres since their places of reference.

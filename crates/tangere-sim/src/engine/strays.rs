@@ -15,7 +15,7 @@ use tangere::pairs::{BroadPhase, Items, PairFinder, PairSettings};
 
 /// The part of all spheres that may be strays at a time, and while a list lives, as divisors.
 const AT_A_TIME: usize = 16;
-const IN_ALL: usize = 8;
+pub(super) const IN_ALL: usize = 8;
 
 /// A number of strays that are always worth while.
 const FEW: usize = 4;

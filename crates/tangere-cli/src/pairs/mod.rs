@@ -120,8 +120,8 @@ pub struct Pairs {
           requires = "periodic")]
     tilt: Option<List>,
     /// The lower corner of the periodic cell of --periodic [default: 0 along each axis]; without
-    /// it, the reference point of --method shells-published [default: the lower corner of the
-    /// bounds of all particles]
+    /// it, or with --periodic none, the reference point of --method shells-published [default: the
+    /// lower corner of the bounds of all particles]
     #[arg(long, value_name = "X,Y[,Z]", value_parser = list, allow_hyphen_values = true)]
     origin: Option<List>,
     /// Take every periodic image, not the minimum image: particles may be larger than the cell, and

@@ -52,7 +52,8 @@ impl<'a> PairQuery<'a> {
     }
 
     /// Returns the reference point of `--method shells-published`, which `--origin` gives without
-    /// `--periodic`; with it, `--origin` is the corner of the periodic cell.
+    /// `--periodic` or with `--periodic none`; otherwise `--origin` is the corner of the periodic
+    /// cell.
     ///
     /// # Errors
     /// When `--origin` is given without either, or has not one number for each dimension.
@@ -61,17 +62,18 @@ impl<'a> PairQuery<'a> {
         let Some(origin) = options
             .origin
             .as_ref()
-            .filter(|_| options.periodic.is_none())
+            .filter(|_| matches!(options.periodic, None | Some(Edges::None)))
         else {
             return Ok(None);
         };
         if options.method != Method::ShellsPublished {
-            let found = match options.cells {
-                Some(_) => "--cells, which has corners of its own",
-                None => "no --periodic",
+            let (found, expected) = match (&options.cells, &options.periodic) {
+                (Some(_), _) => ("--cells, which has corners of its own", "--periodic"),
+                (None, None) => ("no --periodic", "--periodic"),
+                (None, Some(_)) => ("--periodic none", "a periodic cell"),
             };
             return Err(Failure::Input(format!(
-                "--origin: found {found}, expected --periodic or --method shells-published"
+                "--origin: found {found}, expected {expected} or --method shells-published"
             )));
         }
         let dimension = self.steps.dimension;
@@ -181,17 +183,17 @@ fn cells(options: &Pairs, steps: &Steps) -> Result<(Cells, Option<String>), Fail
 fn requested_cells(options: &Pairs, periodic: &Edges, steps: &Steps) -> Result<Cells, Failure> {
     let [tilt, origin] = [&options.tilt, &options.origin].map(Option::as_ref);
     let lengths = match periodic {
-        word @ (Edges::None | Edges::Dump) if tilt.is_some() || origin.is_some() => {
-            let message = match word {
-                Edges::None => "--periodic none: found with --tilt or --origin, expected without",
-                _ => {
-                    "--periodic dump: found with --tilt or --origin, expected without: \
-                      the dump has them"
-                }
-            };
+        Edges::None if tilt.is_some() => {
+            let message = "--periodic none: found with --tilt, expected without";
             return Err(Failure::Input(message.into()));
         }
+        // Here --origin is the reference point of a method.
         Edges::None => return Ok(Cells::One(None)),
+        Edges::Dump if tilt.is_some() || origin.is_some() => {
+            let message = "--periodic dump: found with --tilt or --origin, expected without: \
+                           the dump has them";
+            return Err(Failure::Input(message.into()));
+        }
         Edges::Dump => {
             return Cells::of_dump(&options.particles, steps).map_err(Failure::reading);
         }

@@ -124,7 +124,22 @@ fn a_dump_brings_its_cells() {
         &["pairs", "turned.dump"],
         "turned.dump: line 5: found a periodic box with the edges [[0.0, 9.5, 0.0]",
     );
-    done(folder, &["pairs", "turned.dump", "--periodic", "none"]);
+    let open = ["pairs", "turned.dump", "--periodic", "none"];
+    done(folder, &open);
+    // In open space --origin is the reference point of a method.
+    let origin = ["--origin", "1,1,1"];
+    let shells = ["--method", "shells-published", "--verify"];
+    done(folder, &[&open[..], &shells, &origin].concat());
+    refuses(
+        folder,
+        &[&open[..], &origin].concat(),
+        "--origin: found --periodic none, expected a periodic cell or --method shells-published",
+    );
+    refuses(
+        folder,
+        &[&open[..], &shells, &origin, &["--tilt", "1"]].concat(),
+        "--periodic none: found with --tilt, expected without",
+    );
     refuses(
         folder,
         &[

@@ -520,3 +520,21 @@ fn bad_input_is_refused() {
     };
     assert!(Multipole::new(accuracy).is_err());
 }
+
+/// A depth that is too large is named as requested, though the trees have extra levels where the
+/// domain is larger than the surface.
+#[test]
+fn too_large_a_depth_is_named_as_requested() {
+    let choices = MultipoleSettings {
+        trees: MultipoleTrees::Depth(16),
+        domain: Some(Aabb {
+            min: [-9.0; 3],
+            max: [9.0; 3],
+        }),
+        ..MultipoleSettings::default()
+    };
+    let mut test = Multipole::with(InsideSettings::default(), choices).unwrap();
+    let error = test.update(&generate::sphere(1).unwrap()).unwrap_err();
+    let error = error.to_string();
+    assert!(error.contains("found 16 with degree"), "{error}");
+}

@@ -34,6 +34,10 @@ use crate::shape::ConvexPolyhedron;
 /// center from the origin of its shape.
 const TOUCHING: f64 = 1e-14;
 
+/// Bound on the error of a gap, relative to the same magnitude: twice [`TOUCHING`]. The gap is that of
+/// a pair within [`TOUCHING`] of the best one, and rounding of its lengths is less than this again.
+const ERROR: f64 = 2.0 * TOUCHING;
+
 /// The distance beyond the border of a feature up to which a closest point of penetrating bodies is
 /// accepted, relative to the sum of their radii. The depth does not depend on the point.
 const BORDER: f64 = 1e-10;
@@ -64,7 +68,8 @@ impl Feet {
 /// For tests and for small bodies: the cost is the product of their numbers of edges. Where the
 /// closest features are not unique, one pair is reported, not necessarily that of a
 /// [`Tracker`](super::Tracker). Where the closest features are nearly parallel, the points may be
-/// off by 1e-10 of the size of the bodies, but the gap is not.
+/// off by 1e-10 of the size of the bodies, but the gap is not: `lower` and `upper` enclose the true
+/// gap, and differ from the reported one by rounding only.
 pub fn exhaustive(
     a: &ConvexPolyhedron,
     pose_a: &Pose,
@@ -94,10 +99,11 @@ fn of_all_features(a: Posed, b: Posed) -> Contact {
         None => nearest(&bodies).1,
     };
     let gap = feet.gap;
+    let error = ERROR * bodies.reach;
     Contact {
         gap,
-        lower: gap,
-        upper: gap,
+        lower: gap - error,
+        upper: gap + error,
         point_a: bodies.world_point(feet.p),
         point_b: bodies.world_point(feet.q),
         normal: feet.normal,

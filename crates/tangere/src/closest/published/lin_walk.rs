@@ -17,7 +17,7 @@
 //! leaves a few special cases undiscussed. A point behind the plane of a face has no next feature: the one of the body that is
 //! closest to the point takes its place, found by a test of them all. If none is closer (the bodies
 //! touch or penetrate, or rounding hides the difference), the walk ends as *trapped*, and the contact
-//! is that of [`exhaustive`], the test of all pairs of features.
+//! is that of [`exhaustive`], the test of all pairs of features, with its bounds of the gap.
 //!
 //! *Deviates:*
 //! - Steps 3 and 4 of the paper replace the feature that the point lies on; by its own condition on

@@ -156,6 +156,9 @@ impl Cells<'_> {
 struct Build<'a> {
     scene: WalkInput<'a>,
     separation: f64,
+    /// The requested depth, which errors name.
+    requested: u32,
+    /// The number of levels below the root: the requested depth, and the extra levels at the top.
     depth: u32,
     lists: Vec<u32>,
     lanes: Vec<Wide>,
@@ -168,7 +171,7 @@ struct Build<'a> {
 impl Build<'_> {
     /// The error of a depth with this degree whose trees exceed a limit.
     fn too_deep(&self, degree: usize, expected: String) -> Error {
-        let found = format!("{} with degree {degree}", self.depth);
+        let found = format!("{} with degree {degree}", self.requested);
         Error::argument(Argument::MultipoleDepth, found, expected)
     }
 
@@ -226,6 +229,7 @@ impl LevelTree {
         let mut build = Build {
             scene,
             separation,
+            requested: depth,
             depth: depth + extra(half * 3f64.sqrt(), clusters.nodes[0].radius),
             lists: vec![0],
             lanes: vec![Wide::default(); count(self.degree)],

@@ -213,7 +213,7 @@ impl MultipoleSettings {
             return Err(Error::argument(
                 Argument::MultipoleDepth,
                 depth,
-                format!("at most {LEVELS}"),
+                format!("at most {LEVELS}, and fewer if cells near the surface exceed the memory"),
             ));
         }
         Ok(self)

@@ -197,6 +197,31 @@ fn penetration_is_a_trap() {
     assert_eq!((found.contact.gap, found.trapped), (2.0, false));
 }
 
+/// The bounds of a penetration depth enclose the true depth: that of the tracker, up to its own
+/// rounding.
+#[test]
+fn bounds_of_a_depth_enclose_it() {
+    let mut random = Random::new(7);
+    let mut trapped = 0;
+    for seed in 0..300 {
+        let (a, b) = (scenes::round(12, seed), scenes::round(40, seed + 1000));
+        let [here, there] = scenes::poses(&mut random, Placing::Anyhow(0.6), 1.0, [0.0; 3]);
+        let found = LinWalk::new().contact(&a, &here, &b, &there);
+        let tracked = Tracker::new().contact(&a, &here, &b, &there);
+        let truth = 0.5 * (tracked.lower + tracked.upper);
+        let what = format!("{seed}: {found:?}, not {tracked:?}");
+        trapped += usize::from(found.trapped && tracked.status == ContactStatus::Penetrating);
+        for contact in [found.contact, exhaustive(&a, &here, &b, &there)] {
+            let (lower, upper) = (contact.lower, contact.upper);
+            assert!(lower <= truth && truth <= upper, "{what}");
+            let width = upper - lower;
+            let size = a.radius() + b.radius();
+            assert!(0.0 < width && width < 1e-12 * size, "{what}");
+        }
+    }
+    assert!(trapped > 200, "{trapped}");
+}
+
 /// The walk is for comparison: the tracker, which is what `auto` means, has its own counts.
 #[test]
 fn by_name() {

@@ -23,9 +23,9 @@ Examples:
 /// error. Times are CPU times of one thread; measurements are repeated until their intervals decide.
 /// With -o also writes a page with plots (index.html), all numbers (reproduce.json) and the data of
 /// each figure and table (.csv), again after every experiment: what is finished stays when the run is
-/// interrupted.
+/// interrupted. It replaces a report that is there.
 ///
-/// With --quick all papers take about 2 minutes in a release build, without it about 13; run a release build, as a
+/// With --quick all papers take about 2 minutes in a release build, without it about 25; run a release build, as a
 /// debug build is many times slower. Where standard error is not a terminal, a line reports the
 /// beginning and the end of each experiment.
 #[derive(Args, Debug)]
@@ -37,7 +37,7 @@ pub struct Reproduce {
     /// Smaller scenes and fewer turns: about 2 minutes for all papers
     #[arg(long)]
     quick: bool,
-    /// The folder to write; created if missing. Without it nothing is written
+    /// The folder to write; created if missing, an earlier report in it is replaced. Without it nothing is written
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Print one JSON object instead of tables

@@ -240,7 +240,7 @@ fn heights(subjects: &[Subject]) -> Vec<Finding> {
     };
     let motorcycle = subjects.first().map_or([f64::NAN; 2], spread);
     let unbalanced = Finding {
-        published: json!({"motorcycle": numbers(PUBLISHED[0])}),
+        published: json!({"least and largest depth, mean height": {"motorcycle": numbers(PUBLISHED[0])}}),
         measured: json!({
             "depths": measured(),
             "(largest - least depth) / balanced height": named(subjects, |s| json!(spread(s)[0])),

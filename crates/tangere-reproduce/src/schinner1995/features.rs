@@ -378,7 +378,7 @@ fn rates(pairs: &[Pair], calls: usize) -> Result<Finding, Error> {
             // The text's table ends at 920 faces.
             if rate <= RATE && pair.faces != BEYOND {
                 let what = format!(
-                    "share in one or two iterations of Lin's walk, {} faces, {rate} rad per call, least of all rates",
+                    "share in one or two iterations of Lin's walk, {} faces, {rate} rad per call, least of rates up to the table's",
                     pair.faces
                 );
                 walk.push(Check::number(what, few, at_least(NORMALLY)).percent());

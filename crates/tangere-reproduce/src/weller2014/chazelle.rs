@@ -1,5 +1,5 @@
-//! Figure 1 and theorem 3.2 of `weller2014`: worst-case numbers of intersecting polygons and
-//! spheres.
+//! Figure 1 and theorem 3.2 of `weller2014`: worst-case numbers of intersecting pairs of polygons
+//! and of spheres.
 
 use super::claims::{FIGURE_1, THEOREM};
 use crate::Effort;

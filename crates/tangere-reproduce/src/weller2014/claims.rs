@@ -5,7 +5,7 @@ use crate::claim::{Claim, Verdict};
 pub const FIGURE_1: Claim = Claim {
     name: "Figure 1",
     place: "section 1, figure 1",
-    sentence: "The number of intersecting polygons of two Chazelle polyhedra is quadratic in the number of polygons; the \
+    sentence: "The number of intersecting pairs of polygons of two Chazelle polyhedra is quadratic in the number of polygons; the \
         algorithm on sphere packings is independent of the complexity of the surface (read as: the number of intersecting pairs of spheres \
         does not depend on the number of polygons), and the number of these pairs is at most linear in the number of spheres.",
     tolerance: "Exponents of counts, which no machine changes: from 1.8 to 2.2 for polygons, because the first polyhedra have few \

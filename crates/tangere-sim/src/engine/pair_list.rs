@@ -14,6 +14,7 @@ use super::strays::Strays;
 use crate::error::{Error, Result};
 use crate::setup::{Cell, Exclusion, Setup};
 use crate::state::{PairAccount, PairHistory};
+use crate::vector::Vector;
 use std::ops::Range;
 use tangere::pairs::{BroadPhase, Items, PairContact, PairFinder, PairSettings};
 use tangere::simd::LANES;
@@ -206,7 +207,10 @@ impl Search {
                 break;
             }
             let image = match has_images {
-                true => nearest_image(columns, setup, pair),
+                true => {
+                    let place = |row: u32| columns.lines[row as usize].position();
+                    nearest_image(setup, pair.map(place))
+                }
                 false => [0; 3],
             };
             f(pair, image);
@@ -731,13 +735,12 @@ fn is_roomy(cell: &Cell, radii: &[f64]) -> bool {
     (0..3).all(|k| !cell.periodic[k] || 2.001 * reach < cell.edges[k][k])
 }
 
-/// The image of the second sphere that is nearest to the first, in a cell with right angles.
-pub(super) fn nearest_image(columns: &Columns, setup: &Setup, pair: [u32; 2]) -> [i32; 3] {
-    let [a, b] = pair.map(|row| columns.lines[row as usize].position());
+/// The image of the second place that is nearest to the first, in a cell with right angles.
+pub(super) fn nearest_image(setup: &Setup, [a, b]: [Vector; 2]) -> [i32; 3] {
     std::array::from_fn(|k| {
         let (way, half) = (b[k] - a[k], 0.5 * setup.cell.edges[k][k]);
         match setup.cell.periodic[k] {
-            // Both are in the cell.
+            // Both are in the cell, or near it.
             true => i32::from(way < 0.0 - half) - i32::from(way > half),
             false => 0,
         }

@@ -138,8 +138,12 @@ impl PairList {
             return true;
         };
         let has_images = setup.cell.is_periodic();
+        // As the search found it: between places of reference.
         let image = match has_images {
-            true => nearest_image(columns, setup, lower_first),
+            true => nearest_image(
+                setup,
+                lower_first.map(|row| columns.references[row as usize]),
+            ),
             false => [0; 3],
         };
         let (rows, image) = by_ids(&columns.ids, lower_first, image);

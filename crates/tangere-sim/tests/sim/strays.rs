@@ -40,6 +40,23 @@ fn as_the_reference_finds_them() {
     }
 }
 
+/// Far from where the list was made, they meet each other.
+#[test]
+fn strays_that_meet() {
+    let (setup, mut spheres) = bed([8, 8, 2], 2, two_kinds(2));
+    // The bed is loose, and stays where it is.
+    for radius in &mut spheres.radii {
+        *radius *= 0.8;
+    }
+    let second = spheres.ids.len() / 2;
+    (spheres.positions[0], spheres.positions[second]) = ([2.5, 4.0, 6.0], [5.5, 4.2, 6.1]);
+    (spheres.velocities[0], spheres.velocities[second]) = ([30.0, 0.0, 0.0], [-20.0, 0.0, 0.0]);
+    assert_like_reference("they meet", &setup, &spheres, 600);
+    let mut simulation = Simulation::new(setup, &spheres).unwrap();
+    simulation.advance(600).unwrap();
+    assert!(simulation.lists() < 3, "{} lists", simulation.lists());
+}
+
 #[test]
 fn lists_live_on_and_nothing_changes() {
     let (mut setup, spheres) = bed([14, 12, 8], 12, two_kinds(2));

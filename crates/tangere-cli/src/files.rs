@@ -217,7 +217,7 @@ impl Output {
         let what = format!("writing {}", self.name());
         let (written, seconds) = console.timed(&what, || -> Result<f64, Failure> {
             let content = MeshContent::new(mesh, format, Encoding::Binary)
-                .map_err(|error| Failure::Input(format!("{}: {error}", self.name())))?;
+                .map_err(|error| Failure::of_file(&self.name(), &error))?;
             if is_standard(&self.path) {
                 console.print_through(|out| content.write(out))?;
             } else {

@@ -121,15 +121,17 @@ pub fn packed(
 /// Returns the failure of a file whose surface bounds no solid, or of the work on it.
 pub fn not_solid(path: &Path, error: &tangere::Error) -> Failure {
     let path = path.display();
-    Failure::Input(match error {
+    match error {
         tangere::Error::Surface { report, .. } if report.boundary_edges > 0 => {
             let edges = counted(report.boundary_edges, "boundary edge", "boundary edges");
-            format!(
+            Failure::Input(format!(
                 "{path}: not closed: {edges}; see `tangere info {path}`; \
                  `tangere convert {path} OUT --close` fills holes"
-            )
+            ))
         }
-        tangere::Error::Surface { .. } => format!("{path}: {error}; see `tangere info {path}`"),
-        error => format!("{path}: {error}"),
-    })
+        tangere::Error::Surface { .. } => {
+            Failure::Input(format!("{path}: {error}; see `tangere info {path}`"))
+        }
+        error => Failure::of_file(&path.to_string(), error),
+    }
 }

@@ -200,11 +200,11 @@ pub fn placed(mesh: TriMesh, pose: Option<&Pose>, path: &Path) -> Result<TriMesh
     };
     check_pose(&mesh, &pose, path)?;
     mesh.transformed(&Similarity::from(pose))
-        .map_err(|error| Failure::Input(format!("{}: {error}", path.display())))
+        .map_err(|error| Failure::of_file(&path.display().to_string(), &error))
 }
 
 /// Returns an error if a pose rounds a mesh flat.
 fn check_pose(mesh: &TriMesh, pose: &Pose, path: &Path) -> Result<(), Failure> {
     check_resolved(&mesh.bounds(), pose)
-        .map_err(|error| Failure::Input(format!("{}: {error}", path.display())))
+        .map_err(|error| Failure::of_file(&path.display().to_string(), &error))
 }

@@ -108,7 +108,7 @@ impl Pairs {
             Pairs::All(_) => balls,
             Pairs::Listed(path, _) => path,
         };
-        Failure::Input(format!("{}: {error}", path.display()))
+        Failure::of_file(&path.display().to_string(), &error)
     }
 }
 

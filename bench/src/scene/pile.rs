@@ -30,8 +30,10 @@ pub fn run(options: &Options) -> Outcome {
     let hull = ConvexPolyhedron::hull(&points)?;
     let vectors: Vec<Vector> = hull.vertices().iter().map(|&v| v.into()).collect();
     let collider = || ColliderBuilder::convex_hull(&vectors).ok_or("rapier finds no hull");
-    let mut world = PhysicsWorld::default();
-    world.gravity = Vector::new(0.0, 0.0, -9.81);
+    let mut world = PhysicsWorld {
+        gravity: Vector::new(0.0, 0.0, -9.81),
+        ..PhysicsWorld::default()
+    };
     let width = side as f64 * 1.1;
     for (normal, place) in [
         ([0.0, 0.0, 1.0], [0.0; 3]),

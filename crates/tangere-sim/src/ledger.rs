@@ -304,14 +304,14 @@ impl Simulation {
                 sums[k].add(0.0 - x);
             }
         };
-        for (block, index, _, kept) in self.list.touching() {
+        for (block, index, kept) in self.list.touching() {
             let (pair, image) = (block.pairs[index], block.image(index));
             let distance = length(way_of(&columns.lines, &self.setup.cell, pair, image));
             let [a, b] = pair.map(|row| columns.lines[row as usize].place[3]);
             let law = usize::from(block.laws.get(index).copied().unwrap_or_default());
             let law = &self.setup.laws.laws[law];
             let stored = law.stored(a + b - distance, a * b / (a + b), kept.shear, kept.roll);
-            add(stored, kept.account);
+            add(stored, kept.account.columns);
         }
         let laws = self
             .setup

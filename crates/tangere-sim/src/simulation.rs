@@ -712,6 +712,7 @@ impl Simulation {
             velocities: &self.velocities,
             rounding: self.rounding,
             has_ledger: self.ledger.is_some(),
+            stores: stages.stores,
         };
         let busy = list.busy();
         if stages.sums && busy > 0 {
@@ -721,10 +722,9 @@ impl Simulation {
                 ..contact
             };
             let blocks = &mut list.blocks[..busy];
-            match blocks {
-                [block] => block.step(&context),
-                _ => blocks.par_iter_mut().for_each(|block| block.step(&context)),
-            }
+            let results = list.shared_results.of_each(busy);
+            let work = blocks.par_iter_mut().zip(results).with_min_len(1);
+            work.for_each(|(block, results)| block.step(&context, results));
             list.note_shared_contacts(columns);
         }
         let body = BodyContext {
@@ -760,13 +760,15 @@ impl Simulation {
         let accounts = self.ledger.as_mut().map(Ledger::rows);
         let mut accounts = accounts.unwrap_or_default();
         let mut sweeps = Vec::with_capacity(list.parts.len());
-        for part in &list.parts {
+        for (part, results) in list.parts.iter().zip(&mut list.results) {
             let rows = part.rows.len();
             let chunk_count = rows.div_ceil(ROWS);
             sweeps.push(Sweep {
                 part,
                 shared,
                 blocks: split_off(&mut blocks, part.blocks.len()),
+                shared_results: &list.shared_results,
+                results,
                 row_contacts: RowContacts {
                     first: part.rows.start,
                     chunks: split_off(&mut row_contacts, chunk_count),
@@ -856,14 +858,13 @@ impl Simulation {
     /// The contacts of spheres, sorted by ids and image.
     pub fn contacts(&self) -> Vec<ContactRow> {
         let columns = &self.columns;
-        let rows = self.list.touching().map(|(block, index, line, kept)| {
+        let rows = self.list.touching().map(|(block, index, kept)| {
             let (pair, image) = (block.pairs[index], block.image(index));
             let way = way_of(&columns.lines, &self.setup.cell, pair, image);
             let distance = length(way);
             let normal = times(way, 1.0 / distance);
             let [a, b] = pair.map(|row| &columns.lines[row as usize]);
             let gap = distance - (a.place[3] + b.place[3]);
-            let [.., fx, fy, fz, _] = block.efforts[line].0;
             let [sx, sy, sz, _] = kept.shear;
             ContactRow {
                 a: columns.ids[pair[0] as usize],
@@ -872,7 +873,7 @@ impl Simulation {
                 normal,
                 gap,
                 point: plus(a.position(), times(normal, a.place[3] + 0.5 * gap)),
-                force: [fx, fy, fz],
+                force: kept.account.force,
                 shear: [sx, sy, sz],
             }
         });

@@ -189,12 +189,12 @@ impl Simulation {
         let pairs = self
             .list
             .touching()
-            .map(|(block, index, line, kept)| PairHistory {
+            .map(|(block, index, kept)| PairHistory {
                 ids: block.pairs[index].map(|row| ids[row as usize]),
                 image: block.image(index),
                 shear: kept.shear,
                 roll: kept.roll,
-                account: self.ledger.is_some().then(|| block.account(line, &kept)),
+                account: self.ledger.is_some().then_some(kept.account),
             });
         let mut pairs: Vec<PairHistory> = pairs.collect();
         pairs.sort_unstable_by_key(|pair| (pair.ids, pair.image));

@@ -6,8 +6,9 @@
 //! second kick of a step and the first one of the next are done together.
 
 use super::columns::{Line, Mobility, Spin};
-use super::contact_block::{Effort, VelocityBox};
-use super::row_contacts::{Blocks, Entry};
+use super::contact_block::VelocityBox;
+use super::results::{Effort, Results};
+use super::row_contacts::Entry;
 use super::walls::{self, WallContact, WallTouch};
 use crate::laws::Clock;
 use crate::ledger::RowAccount;
@@ -112,8 +113,11 @@ pub(crate) struct BodyChunk<'a> {
     pub state: &'a mut ChunkState,
     /// The contacts of its rows.
     pub contacts: &'a [Entry],
-    /// The blocks with the results of its contacts.
-    pub blocks: Blocks<'a>,
+    /// Results of pairs of different parts.
+    pub shared_results: &'a Results,
+    /// Those of the part, whose blocks begin with `first_block`.
+    pub results: &'a Results,
+    pub first_block: usize,
     pub context: &'a BodyContext<'a>,
 }
 
@@ -136,7 +140,7 @@ impl RealKernel for BodyChunk<'_> {
                     zero::<V>().store(load);
                 }
                 // Few chunks have contacts of shared blocks.
-                let shared = self.blocks.shared.len();
+                let shared = self.shared_results.blocks();
                 let is_shared = |entry: &Entry| entry.block_and_line().0 < shared;
                 let has_own_alone = shared == 0 || !self.contacts.iter().any(is_shared);
                 match (has_own_alone, self.context.has_resistances) {
@@ -177,10 +181,14 @@ impl BodyChunk<'_> {
             [0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 0.0],
         ];
         const KEEPS: [[f64; LANES]; 2] = [[0.0; LANES], [1.0; LANES]];
-        let Blocks { shared, own, first } = self.blocks;
-        let block_of = |number: usize| match SHARES && number < shared.len() {
-            true => &shared[number],
-            false => &own[number - first],
+        let (shared, own, first) = (self.shared_results, self.results, self.first_block);
+        // Where the results of an entry are.
+        let found = |entry: Entry| {
+            let (number, line) = entry.block_and_line();
+            match SHARES && number < shared.blocks() {
+                true => (shared, shared.place(number, line)),
+                false => (own, own.place(number - first, line)),
+            }
         };
         let lines = &*self.lines;
         let loads = &mut self.state.loads[..lines.len()];
@@ -188,13 +196,12 @@ impl BodyChunk<'_> {
         let mut sum = zero::<V>();
         let mut last = u16::MAX;
         for (at, &entry) in self.contacts.iter().enumerate() {
-            if let Some(next) = self.contacts.get(at + AHEAD) {
-                let (number, line) = next.block_and_line();
-                prefetch(&block_of(number).efforts, line);
+            if let Some(&next) = self.contacts.get(at + AHEAD) {
+                let (results, place) = found(next);
+                prefetch(&results.efforts, place);
             }
-            let (number, line) = entry.block_and_line();
-            let block = block_of(number);
-            let Effort(effort) = &block.efforts[line];
+            let (results, place) = found(entry);
+            let Effort(effort) = &results.efforts[place];
             let row = entry.row as usize;
             let arm = lines[row].place[3] - effort[7];
             let signs = V::load(&SIGNS[entry.side()]);
@@ -203,7 +210,7 @@ impl BodyChunk<'_> {
             sum = sum.only(goes_on) + factors * V::load(effort);
             if RESISTS {
                 let sign = V::splat(SIGNS[entry.side()][4]);
-                sum = sum + sign * V::load_half(&block.resistances[line]);
+                sum = sum + sign * V::load_half(&results.resistances[place]);
             }
             sum.store(&mut loads[row].0);
             last = entry.row;

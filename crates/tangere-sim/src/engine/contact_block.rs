@@ -6,11 +6,11 @@
 use super::body_chunk::BUNCH;
 use super::columns::{Line, Spin};
 use super::contact_groups::{Contacts, Group, Kept};
-use crate::laws::account::{Account, COLUMNS, FRESH, SUMS, Work};
+use super::results::{BlockResults, Effort};
+use crate::laws::account::{Account, FRESH, SUMS, Work};
 use crate::laws::usual::{HERTZ, HOOKE, MINDLIN, Usual};
 use crate::laws::{Clock, History, Law, Rolling, Touch};
 use crate::setup::Cell;
-use crate::state::PairAccount;
 use crate::vector::{differences, dots, scaled, sums, zero};
 use tangere::simd::{LANES, RealKernel, Reals, prefetch, prefetch_lines, run_reals};
 
@@ -35,17 +35,11 @@ const TESTED: usize = 2 * LANES;
 /// How many groups ahead memory is prefetched.
 const AHEAD: usize = 4;
 
+/// How many groups of candidates ahead their rows are prefetched.
+const ROWS_AHEAD: usize = 12;
+
 /// How many groups ahead the groups themselves and their results are prefetched.
 const STREAMED: usize = 6;
-
-/// What both bodies read of a contact: one cache line.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(C, align(64))]
-pub(crate) struct Effort(
-    /// `F_t x n`, which is times the arm the torque of friction on a body; 0; the force on `b`; half the
-    /// overlap, the distance of the contact point from the surfaces.
-    pub [f64; LANES],
-);
 
 /// A pair that touches for the first time since the list was made.
 #[derive(Clone, Copy, Debug)]
@@ -79,13 +73,8 @@ pub(crate) struct ContactBlock {
     bunch_ends: [u32; STRETCHES],
     /// The pairs that touched since the list was made, by law.
     pub contacts: Vec<Contacts>,
-    /// Forces and torques of these pairs, eight lines for each group.
-    pub efforts: Vec<Effort>,
-    /// Torques of rolling and twisting resistance, line by line, if a law has them.
-    pub resistances: Vec<[f64; 4]>,
-    pub has_resistances: bool,
-    /// The number of the pair of each line.
-    indices: Vec<u32>,
+    /// The number of the pair of each line of results.
+    indices: Vec<u16>,
     /// The pairs that were added to them in the last step.
     pub begun: Vec<NewContact>,
     /// The first pair that overlaps more than is allowed, and its overlap.
@@ -104,8 +93,6 @@ pub(crate) struct Seated {
     index: usize,
     line: u32,
     kept: Kept,
-    effort: Effort,
-    resistance: Option<[f64; 4]>,
 }
 
 /// What all blocks share in a step.
@@ -130,6 +117,8 @@ pub(crate) struct ContactContext<'a> {
     pub rounding: f64,
     /// Whether work is taken into account.
     pub has_ledger: bool,
+    /// Whether forces are kept for observers.
+    pub stores: bool,
 }
 
 /// Eight spheres: their places in columns of the same length.
@@ -284,8 +273,6 @@ impl ContactBlock {
         self.bunch_ends = [0; STRETCHES];
         self.paths = [0.0; STRETCHES];
         self.contacts.iter_mut().for_each(Contacts::clear);
-        self.efforts.clear();
-        self.resistances.clear();
         self.indices.clear();
         self.begun.clear();
         self.closed.clear();
@@ -306,10 +293,8 @@ impl ContactBlock {
         self.wakes.resize(count.next_multiple_of(TESTED), f32::NAN);
         self.contacts.resize_with(laws.len(), Contacts::default);
         for (contacts, law) in self.contacts.iter_mut().zip(laws) {
-            contacts.resists_rotation = law.resists_rotation();
-            contacts.has_ledger = has_ledger;
+            contacts.keep(law, has_ledger);
         }
-        self.has_resistances = laws.iter().any(Law::resists_rotation);
         for (number, pairs) in (1..).zip(self.pairs.chunks(STRETCH)) {
             for bunch in pairs.iter().flatten().map(|row| row / BUNCH as u32) {
                 let stretch = &mut seen[bunch as usize];
@@ -361,19 +346,16 @@ impl ContactBlock {
     /// Adds a pair to those that touch. Returns the line of its results.
     pub fn begin(&mut self, index: usize, kept: &Kept) -> u32 {
         self.wakes[index] = f32::NAN;
-        let law = usize::from(self.laws.get(index).copied().unwrap_or_default());
-        let lines = self.efforts.len();
+        let law = self.law_of(index);
+        let lines = self.indices.len();
         let pair = self.pairs[index];
-        let line = self.contacts[law].add(index as u32, pair, kept, lines as u32);
+        let image = self.images.get(index).copied().unwrap_or_default();
+        let line = self.contacts[law].add(index as u16, pair, image, kept, lines as u32);
         if line as usize >= lines {
             // A new group.
-            self.efforts.resize(lines + LANES, Effort::default());
             self.indices.resize(lines + LANES, 0);
-            if self.has_resistances {
-                self.resistances.resize(lines + LANES, [0.0; 4]);
-            }
         }
-        self.indices[line as usize] = index as u32;
+        self.indices[line as usize] = index as u16;
         line
     }
 
@@ -385,75 +367,44 @@ impl ContactBlock {
                 let (number, lane) = seat;
                 let group = &contacts.groups[number];
                 let line = group.line + lane as u32;
-                (group.indices[lane] as usize, line, contacts.kept(seat))
+                (usize::from(group.indices[lane]), line, contacts.kept(seat))
             })
         })
     }
 
-    /// The number of lanes that are taken, and of pairs that touch.
+    /// The number of lines of results, one for each lane, and of pairs that touch.
     pub fn lanes(&self) -> [usize; 2] {
         let touching = self.contacts.iter().map(|contacts| contacts.count).sum();
-        [self.efforts.len(), touching]
+        [self.indices.len(), touching]
     }
 
     /// Takes away the lanes of pairs that do not touch any more. Calls `moved` with the old and the new line of
     /// the results of each other pair. `memory` is scratch memory.
     pub fn compact(&mut self, memory: &mut Vec<Seated>, mut moved: impl FnMut(u32, u32)) {
         memory.clear();
-        memory.extend(self.touching().map(|(index, line, kept)| Seated {
-            index,
-            line,
-            kept,
-            effort: self.efforts[line as usize],
-            resistance: self.resistances.get(line as usize).copied(),
-        }));
+        memory.extend(
+            self.touching()
+                .map(|(index, line, kept)| Seated { index, line, kept }),
+        );
         for contacts in &mut self.contacts {
             for group in &contacts.groups {
-                for &index in &group.indices[..group.taken as usize] {
+                for &index in &group.indices[..usize::from(group.taken)] {
                     // It is tested in the next step.
-                    self.wakes[index as usize] = 0.0;
+                    self.wakes[usize::from(index)] = 0.0;
                 }
             }
             contacts.clear();
         }
-        self.efforts.clear();
-        self.resistances.clear();
         self.indices.clear();
         for seated in &*memory {
             let line = self.begin(seated.index, &seated.kept);
-            self.efforts[line as usize] = seated.effort;
-            if let Some(resistance) = seated.resistance {
-                self.resistances[line as usize] = resistance;
-            }
             moved(seated.line, line);
-        }
-    }
-
-    /// The account of a pair that touches, with its results in the last step.
-    pub fn account(&self, line: usize, kept: &Kept) -> PairAccount {
-        let [.., x, y, z, _] = self.efforts[line].0;
-        let resistance = self.resistances.get(line).copied().unwrap_or_default();
-        let [p, q, r, _] = resistance;
-        PairAccount {
-            columns: kept.account,
-            force: [x, y, z],
-            resistance: [p, q, r],
-        }
-    }
-
-    /// Sets the results of the last step of a pair.
-    pub fn set_results(&mut self, line: usize, results: &PairAccount) {
-        let [x, y, z] = results.force;
-        self.efforts[line].0[4..7].copy_from_slice(&[x, y, z]);
-        if let Some(resistance) = self.resistances.get_mut(line) {
-            let [p, q, r] = results.resistance;
-            *resistance = [p, q, r, 0.0];
         }
     }
 
     /// The number of the pair whose results are in a line.
     pub fn index_of(&self, line: usize) -> usize {
-        self.indices[line] as usize
+        usize::from(self.indices[line])
     }
 
     pub fn image(&self, index: usize) -> [i8; 3] {
@@ -461,8 +412,50 @@ impl ContactBlock {
         [i, j, k]
     }
 
+    /// Loads what the next step begins with into the cache.
+    pub fn prefetch(&self) {
+        prefetch_lines(&self.wakes, 0..self.wakes.len());
+        for contacts in &self.contacts {
+            prefetch_lines(&contacts.groups, 0..STREAMED.min(contacts.groups.len()));
+        }
+    }
+
+    /// Loads a pair into the cache.
+    #[inline(always)]
+    fn prefetch_pair(&self, index: usize) {
+        prefetch(&self.pairs, index);
+        if self.has_images {
+            prefetch(&self.images, index);
+        }
+    }
+
+    /// Changes the images of the pairs of a row that went into another cell: `cells` along each edge.
+    pub fn shift_images(&mut self, row: u32, cells: [i32; 3]) {
+        for index in 0..self.images.len() {
+            let pair = self.pairs[index];
+            let sign = i32::from(pair[1] == row) - i32::from(pair[0] == row);
+            if sign == 0 {
+                continue;
+            }
+            let image = &mut self.images[index];
+            for k in 0..3 {
+                image[k] += (sign * cells[k]) as i8;
+            }
+            self.has_images |= *image != [0; 4];
+            if self.has_touched(index) {
+                let law = self.law_of(index);
+                self.contacts[law].set_image(index, self.images[index]);
+            }
+        }
+    }
+
+    /// The number of the law of a pair.
+    fn law_of(&self, index: usize) -> usize {
+        usize::from(self.laws.get(index).copied().unwrap_or_default())
+    }
+
     /// Finds which pairs touch, and their forces and torques.
-    pub fn step(&mut self, context: &ContactContext<'_>) {
+    pub fn step(&mut self, context: &ContactContext<'_>, results: BlockResults<'_>) {
         let mut begin = 0;
         for (path, &end) in self.paths.iter_mut().zip(&self.bunch_ends) {
             let bunches = &self.bunches[begin..end.max(begin as u32) as usize];
@@ -478,6 +471,7 @@ impl ContactBlock {
         run_reals(BlockStep {
             block: self,
             context,
+            results,
         });
     }
 }
@@ -486,6 +480,7 @@ impl ContactBlock {
 struct BlockStep<'a> {
     block: &'a mut ContactBlock,
     context: &'a ContactContext<'a>,
+    results: BlockResults<'a>,
 }
 
 impl RealKernel for BlockStep<'_> {
@@ -493,7 +488,12 @@ impl RealKernel for BlockStep<'_> {
 
     #[inline(always)]
     fn run<V: Reals>(self) {
-        let BlockStep { block, context } = self;
+        let BlockStep {
+            block,
+            context,
+            mut results,
+        } = self;
+        let results = &mut results;
         block.begun.clear();
         block.too_deep = None;
         block.closed.clear();
@@ -502,19 +502,22 @@ impl RealKernel for BlockStep<'_> {
         let mut all = std::mem::take(&mut block.contacts);
         for (contacts, law) in all.iter_mut().zip(context.laws) {
             match context.has_ledger {
-                true => react::<V, true>(block, contacts, context, law),
+                true => react::<V, true>(block, contacts, results, context, law),
                 false => match law.usual() {
                     // Compiled for each, so that the loop over contacts has no branches for the parts of a law.
                     Some(Usual::Hooke) => {
-                        react::<V, false>(block, contacts, context, &law.as_usual::<HOOKE>());
+                        let law = law.as_usual::<HOOKE>();
+                        react::<V, false>(block, contacts, results, context, &law);
                     }
                     Some(Usual::Hertz) => {
-                        react::<V, false>(block, contacts, context, &law.as_usual::<HERTZ>());
+                        let law = law.as_usual::<HERTZ>();
+                        react::<V, false>(block, contacts, results, context, &law);
                     }
                     Some(Usual::Mindlin) => {
-                        react::<V, false>(block, contacts, context, &law.as_usual::<MINDLIN>());
+                        let law = law.as_usual::<MINDLIN>();
+                        react::<V, false>(block, contacts, results, context, &law);
                     }
-                    None => react::<V, false>(block, contacts, context, law),
+                    None => react::<V, false>(block, contacts, results, context, law),
                 },
             }
         }
@@ -525,24 +528,18 @@ impl RealKernel for BlockStep<'_> {
 /// The difference of positions of eight pairs, from `a` to the image of `b`.
 #[inline(always)]
 fn ways<V: Reals>(
-    block: &ContactBlock,
     cell: &Cell,
-    indices: &[u32; LANES],
+    images: &[[i8; 4]; LANES],
     [xa, ya, za]: [V; 3],
     [xb, yb, zb]: [V; 3],
 ) -> [V; 3] {
     let way = [xb - xa, yb - ya, zb - za];
-    if !block.has_images {
-        return way;
-    }
-    let mut images = [[0; 4]; LANES];
     let mut any = 0;
-    for lane in 0..LANES {
-        images[lane] = block.images[indices[lane] as usize];
-        any |= i32::from_ne_bytes(images[lane].map(|n| n as u8));
+    for image in images {
+        any |= i32::from_ne_bytes(image.map(|n| n as u8));
     }
     match any != 0 {
-        true => sums(way, shifts(cell, &images)),
+        true => sums(way, shifts(cell, images)),
         false => way,
     }
 }
@@ -579,9 +576,16 @@ fn find_touching<V: Reals>(block: &mut ContactBlock, context: &ContactContext<'_
         }
     }
     let awake = &scratch[..count];
-    let ahead = AHEAD * LANES;
+    let (ahead, rows_ahead) = (AHEAD * LANES, ROWS_AHEAD * LANES);
+    // The first time all up to the last one ahead.
+    for &index in &awake[..rows_ahead.min(count)] {
+        block.prefetch_pair(index as usize);
+    }
     for at in (0..count).step_by(LANES) {
-        // The first time all up to the last one ahead.
+        let coming = (at + rows_ahead).min(count)..(at + rows_ahead + LANES).min(count);
+        for &index in &awake[coming] {
+            block.prefetch_pair(index as usize);
+        }
         let coming = if at == 0 { 0 } else { at + ahead }..(at + ahead + LANES).min(count);
         for &index in awake.get(coming).unwrap_or_default() {
             for row in block.pairs[index as usize] {
@@ -597,7 +601,13 @@ fn find_touching<V: Reals>(block: &mut ContactBlock, context: &ContactContext<'_
         }
         let [a, b] = context.spheres(&rows);
         let [xa, ya, za, ra, xb, yb, zb, rb] = V::transposed_halves(a.places(), b.places());
-        let way = ways(block, context.cell, &indices, [xa, ya, za], [xb, yb, zb]);
+        let mut images = [[0; 4]; LANES];
+        if block.has_images {
+            for lane in 0..LANES {
+                images[lane] = block.images[indices[lane] as usize];
+            }
+        }
+        let way = ways(context.cell, &images, [xa, ya, za], [xb, yb, zb]);
         let square = dots(way, way);
         let reach = ra + rb;
         let began = V::bits(square.below(reach * reach));
@@ -631,7 +641,7 @@ fn rounded_up(x: f64) -> f32 {
 fn begin(block: &mut ContactBlock, began: u32, indices: &[u32]) {
     for (lane, &index) in indices.iter().enumerate() {
         if began >> lane & 1 == 1 {
-            let line = block.begin(index as usize, &Kept::FRESH);
+            let line = block.begin(index as usize, &Kept::default());
             block.begun.push(NewContact { index, line });
         }
     }
@@ -656,15 +666,25 @@ fn still_held<V: Reals>(law: &Law, overlap: V, radius: V, apart: u32) -> u32 {
 fn react<V: Reals, const LEDGER: bool>(
     block: &mut ContactBlock,
     contacts: &mut Contacts,
+    results: &mut BlockResults<'_>,
     context: &ContactContext<'_>,
     law: &Law,
 ) {
     let resists = law.resists_rotation();
+    if context.stores {
+        let count = contacts.groups.len();
+        contacts.forces.resize(count, [[0.0; LANES]; 3]);
+    } else if !LEDGER {
+        contacts.forces = Vec::new();
+    }
     let Contacts {
         count,
         groups,
+        radii,
         rolls,
         accounts,
+        forces,
+        resistances,
         ..
     } = contacts;
     let mut touching_now = 0;
@@ -675,8 +695,6 @@ fn react<V: Reals, const LEDGER: bool>(
         // What is streamed, too: hardware does not follow it from page to page.
         let next = number + STREAMED;
         prefetch_lines(groups, next..next + 1);
-        let line = groups[number].line as usize + STREAMED * LANES;
-        prefetch_lines(&block.efforts, line..line + LANES);
         let group = &mut groups[number];
         let mut no_roll = [[0.0; LANES]; 4];
         let roll = match resists {
@@ -684,9 +702,9 @@ fn react<V: Reals, const LEDGER: bool>(
             false => &mut no_roll,
         };
         let mut history = History {
-            shear: vectors(&group.shear),
-            contact_radius: V::load(&group.shear[3]),
-            roll: vectors(roll),
+            shear: load_columns(&group.shear),
+            contact_radius: radii.get(number).map_or(zero(), |radii| V::load(radii)),
+            roll: [V::load(&roll[0]), V::load(&roll[1]), V::load(&roll[2])],
             twist: V::load(&roll[3]),
         };
         let Gathered {
@@ -695,8 +713,8 @@ fn react<V: Reals, const LEDGER: bool>(
             overlaps,
             spin_sum,
             way,
-        } = gather::<V>(block, context, law, group);
-        let touched = group.touching;
+        } = gather::<V>(context, law, group);
+        let touched = u32::from(group.touching);
         let taken = (1 << group.taken) - 1;
         let mut touches = overlaps;
         let mut touching = V::bits(overlaps) & taken;
@@ -707,7 +725,7 @@ fn react<V: Reals, const LEDGER: bool>(
                 touches = zero::<V>().below(lanes_of(touching));
             }
         }
-        group.touching = touching;
+        group.touching = touching as u8;
         touching_now += touching.count_ones();
         let is_too_deep = (V::splat(context.deepest) * smaller).below(touch.overlap);
         let deep = V::bits(is_too_deep) & touching;
@@ -723,7 +741,8 @@ fn react<V: Reals, const LEDGER: bool>(
         if LEDGER {
             let columns = &mut accounts[number];
             let mut account = Account::from_columns(load_columns(columns));
-            let (force_before, resistance_before) = block.before(group.line as usize);
+            let resistance_before = resistances.get(number);
+            let resistance_before = resistance_before.map_or([zero(); 3], load_columns);
             let back = scaled(touch.velocity, V::splat(context.clock.step));
             let way_before = differences(way, back);
             let distance_before = dots(way_before, way_before).sqrt();
@@ -735,7 +754,7 @@ fn react<V: Reals, const LEDGER: bool>(
             let work = Work {
                 touch: &touch,
                 parted: zero::<V>().below(lanes_of(parted)),
-                force_before,
+                force_before: load_columns(&forces[number]),
                 normal_before: scaled(way_before, V::splat(1.0).div(distance_before)),
                 resistance_before,
                 before: &before,
@@ -768,27 +787,34 @@ fn react<V: Reals, const LEDGER: bool>(
             }
         }
         // What does not touch has no force and remembers nothing.
-        let [fx, fy, fz] = kept_of(reaction.force, touches);
-        let [tx, ty, tz] = kept_of(reaction.turning, touches);
+        let force = kept_of(reaction.force, touches);
+        let ([fx, fy, fz], [tx, ty, tz]) = (force, kept_of(reaction.turning, touches));
         let rows = V::transpose([tx, ty, tz, zero(), fx, fy, fz, half.only(touches)]);
         let lines = group.line as usize..group.line as usize + LANES;
-        for (Effort(line), row) in block.efforts[lines.clone()].iter_mut().zip(rows) {
+        for (Effort(line), row) in results.efforts[lines.clone()].iter_mut().zip(rows) {
             row.store(line);
         }
-        store_vectors(kept_of(history.shear, touches), &mut group.shear);
-        let contact_radius = history.contact_radius.only(touches);
-        contact_radius.store(&mut group.shear[3]);
-        if resists {
-            store_vectors(kept_of(history.roll, touches), roll);
-            history.twist.only(touches).store(&mut roll[3]);
+        store_columns(kept_of(history.shear, touches), &mut group.shear);
+        if let Some(radii) = radii.get_mut(number) {
+            history.contact_radius.only(touches).store(radii);
         }
-        if block.has_resistances {
-            let mut resistance = [[0.0; LANES]; 4];
-            store_vectors(kept_of(reaction.resistance, touches), &mut resistance);
-            let [x, y, z, _] = &resistance;
-            let lines = block.resistances[lines].iter_mut().enumerate();
+        if let Some(forces) = forces.get_mut(number) {
+            store_columns(force, forces);
+        }
+        if resists {
+            let [x, y, z] = kept_of(history.roll, touches);
+            store_columns([x, y, z, history.twist.only(touches)], roll);
+        }
+        if !results.resistances.is_empty() {
+            let mut torques = [[0.0; LANES]; 3];
+            store_columns(kept_of(reaction.resistance, touches), &mut torques);
+            let [x, y, z] = &torques;
+            let lines = results.resistances[lines].iter_mut().enumerate();
             for (lane, line) in lines {
                 *line = [x[lane], y[lane], z[lane], 0.0];
+            }
+            if let Some(kept) = resistances.get_mut(number) {
+                *kept = torques;
             }
         }
     }
@@ -809,26 +835,18 @@ fn lanes_of<V: Reals>(bits: u32) -> V {
 }
 
 #[inline(always)]
-fn load_columns<V: Reals>(columns: &[[f64; LANES]; COLUMNS]) -> [V; COLUMNS] {
-    std::array::from_fn(|k| V::load(&columns[k]))
+fn load_columns<V: Reals, const N: usize>(columns: &[[f64; LANES]; N]) -> [V; N] {
+    let mut loaded = [zero(); N];
+    for k in 0..N {
+        loaded[k] = V::load(&columns[k]);
+    }
+    loaded
 }
 
-impl ContactBlock {
-    /// Force and torque of resistance of eight pairs in the last step, from their first line on.
-    #[inline(always)]
-    fn before<V: Reals>(&self, line: usize) -> ([V; 3], [V; 3]) {
-        let lines = std::array::from_fn(|lane| &self.efforts[line + lane].0);
-        let [_, _, _, _, x, y, z, _] = V::transposed(lines);
-        let mut torques = [[0.0; LANES]; 3];
-        if self.has_resistances {
-            for lane in 0..LANES {
-                for k in 0..3 {
-                    torques[k][lane] = self.resistances[line + lane][k];
-                }
-            }
-        }
-        let torque = std::array::from_fn(|k| V::load(&torques[k]));
-        ([x, y, z], torque)
+#[inline(always)]
+fn store_columns<V: Reals, const N: usize>(values: [V; N], columns: &mut [[f64; LANES]; N]) {
+    for k in 0..N {
+        values[k].store(&mut columns[k]);
     }
 }
 
@@ -857,18 +875,6 @@ fn note_adhesion<V: Reals>(
     }
 }
 
-#[inline(always)]
-fn vectors<V: Reals>([x, y, z, _]: &[[f64; LANES]; 4]) -> [V; 3] {
-    [V::load(x), V::load(y), V::load(z)]
-}
-
-#[inline(always)]
-fn store_vectors<V: Reals>(vectors: [V; 3], [x, y, z, _]: &mut [[f64; LANES]; 4]) {
-    vectors[0].store(x);
-    vectors[1].store(y);
-    vectors[2].store(z);
-}
-
 /// What a law needs of eight pairs.
 struct Gathered<V: Reals> {
     touch: Touch<V>,
@@ -883,18 +889,13 @@ struct Gathered<V: Reals> {
 }
 
 #[inline(always)]
-fn gather<V: Reals>(
-    block: &ContactBlock,
-    context: &ContactContext<'_>,
-    law: &Law,
-    group: &Group,
-) -> Gathered<V> {
+fn gather<V: Reals>(context: &ContactContext<'_>, law: &Law, group: &Group) -> Gathered<V> {
     let [first, second] = context.spheres(&group.rows);
     let [xa, ya, za, ra, ua, va, wa, ia] = V::transposed(first.lines());
     let [xb, yb, zb, rb, ub, vb, wb, ib] = V::transposed(second.lines());
     let [pa, qa, sa, _, pb, qb, sb, _] = V::transposed_halves(first.spins(), second.spins());
     let (a, b) = ([xa, ya, za], [xb, yb, zb]);
-    let way = ways(block, context.cell, &group.indices, a, b);
+    let way = ways(context.cell, &group.images, a, b);
     let one = V::splat(1.0);
     let square = dots(way, way);
     let reach = ra + rb;
@@ -937,11 +938,11 @@ fn gather<V: Reals>(
 
 /// Notes the first of the pairs that overlap too deeply.
 #[cold]
-fn note_depth<V: Reals>(block: &mut ContactBlock, bits: u32, indices: &[u32; LANES], overlap: V) {
+fn note_depth<V: Reals>(block: &mut ContactBlock, bits: u32, indices: &[u16; LANES], overlap: V) {
     let mut overlaps = [0.0; LANES];
     overlap.store(&mut overlaps);
     for lane in (0..LANES).filter(|lane| bits >> lane & 1 == 1) {
-        let index = indices[lane];
+        let index = u32::from(indices[lane]);
         if block.too_deep.is_none_or(|(so_far, _)| index < so_far) {
             block.too_deep = Some((index, overlaps[lane]));
         }

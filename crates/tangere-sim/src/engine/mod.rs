@@ -8,6 +8,7 @@
 //! | `row_contacts` | the contacts of each sphere in the order of their sum |
 //! | `contact_block` | phase *contacts*: which pairs touch, force and torques of those that do |
 //! | `contact_groups` | the pairs of a block that touch, in groups of eight |
+//! | `results` | force and torques of these pairs, until they are summed |
 //! | `walls` | contacts with walls |
 //! | `body_chunk` | phases *sum*, *kick* and *drift* |
 //! | `clumps` | kick and drift of clumps, whose spheres follow |
@@ -19,6 +20,7 @@ pub(crate) mod columns;
 pub(crate) mod contact_block;
 pub(crate) mod contact_groups;
 pub(crate) mod pair_list;
+pub(crate) mod results;
 pub(crate) mod row_contacts;
 pub(crate) mod strays;
 pub(crate) mod sweep;

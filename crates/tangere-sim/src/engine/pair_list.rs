@@ -9,9 +9,11 @@ use super::clumps::NO_CLUMP;
 use super::columns::Columns;
 use super::contact_block::{BLOCK, BLOCK_BITS, ContactBlock, LINE_BITS, Seated};
 use super::contact_groups::Kept;
+use super::results::{Results, Turn};
 use super::row_contacts::{Entry, NO_PLACE, RowContacts, list_all, place, renumber};
 use super::strays::Strays;
 use crate::error::{Error, Result};
+use crate::laws::Law;
 use crate::setup::{Cell, Exclusion, Setup};
 use crate::state::{PairAccount, PairHistory};
 use crate::vector::Vector;
@@ -27,6 +29,10 @@ const SPARE: usize = 4;
 
 /// The number of rows for which there is a spare block.
 const ROWS_OF_SPARE: usize = 2048;
+
+/// The number of chunks of rows after which a pair is far: pairs within a layer of cells and the next ones are near
+/// ([`super::columns`]), those of different columns and across a periodic border are far as a rule.
+const NEAR: usize = 10;
 
 /// A contact that moves from one list to the next, by rows of the new one.
 struct Carried {
@@ -63,16 +69,28 @@ struct Carriage {
 pub(crate) struct Part {
     /// Its rows: whole chunks.
     pub rows: Range<usize>,
-    /// Its blocks, of which the first ones are spare.
+    /// Its blocks: spare ones, far ones, near ones.
     pub blocks: Range<usize>,
     /// Blocks for pairs of the part that are added.
     pub spare: Range<usize>,
-    /// For each of its chunks, the end of the blocks that must be done before.
-    pub needed: Vec<usize>,
+    /// Blocks of pairs whose spheres are far from each other in the order of rows.
+    pub far: Range<usize>,
+    /// Blocks of the others, whose results share memory.
+    pub near: Range<usize>,
+    /// For each of its chunks, the ends of the blocks that must be done before: near ones, far ones.
+    pub needed: Vec<[usize; 2]>,
 }
 
-/// A pair that touches: its block, the number within it, the line of its results, and what it keeps.
-type Touching<'a> = (&'a ContactBlock, usize, usize, Kept);
+impl Part {
+    /// Whether the spheres of a pair, the lower row first, are far from each other.
+    #[inline]
+    fn is_far([a, b]: [u32; 2]) -> bool {
+        b as usize / ROWS > a as usize / ROWS + NEAR
+    }
+}
+
+/// A pair that touches: its block, the number within it, and what it keeps.
+type Touching<'a> = (&'a ContactBlock, usize, Kept);
 
 /// The list.
 #[derive(Default)]
@@ -87,6 +105,9 @@ pub(crate) struct PairList {
     /// Spheres whose pairs were added since the list was made.
     pub(super) strays: Strays,
     pub parts: Vec<Part>,
+    /// The results of shared blocks, and of those of each part.
+    pub shared_results: Results,
+    pub results: Vec<Results>,
     /// The number of pairs.
     pub count: usize,
     /// Whether pairs have accounts.
@@ -191,12 +212,13 @@ impl Search {
         Some((self.reach, finder))
     }
 
-    /// Calls `f` for the pairs that were found whose lower row is in a range, in order.
+    /// Calls `f` for the pairs that were found and are wanted, whose lower row is in a range, in order.
     fn for_each(
         &self,
         columns: &Columns,
         setup: &Setup,
         rows: Range<usize>,
+        is_wanted: impl Fn([u32; 2]) -> bool,
         mut f: impl FnMut([u32; 2], [i32; 3]),
     ) {
         let is_before = |row: u32| (row as usize) < rows.start;
@@ -205,6 +227,9 @@ impl Search {
         for &pair in &self.found[first..] {
             if pair[0] as usize >= rows.end {
                 break;
+            }
+            if !is_wanted(pair) {
+                continue;
             }
             let image = match has_images {
                 true => {
@@ -221,7 +246,9 @@ impl Search {
             if contact.pair[0] as usize >= rows.end {
                 break;
             }
-            f(contact.pair, contact.image);
+            if is_wanted(contact.pair) {
+                f(contact.pair, contact.image);
+            }
         }
     }
 
@@ -262,7 +289,7 @@ impl PairList {
     pub fn touching(&self) -> impl Iterator<Item = Touching<'_>> {
         self.blocks.iter().flat_map(|block| {
             let touching = block.touching();
-            touching.map(move |(index, line, kept)| (block, index, line as usize, kept))
+            touching.map(move |(index, _, kept)| (block, index, kept))
         })
     }
 
@@ -299,11 +326,16 @@ impl PairList {
         let part_of = |row: u32| limits.partition_point(|&end| end <= row);
         if self.parts.len() > 1 {
             filling.begin();
-            search.for_each(columns, setup, 0..columns.len(), |pair, image| {
-                if part_of(pair[0]) != part_of(pair[1]) {
+            let are_apart = |pair: [u32; 2]| part_of(pair[0]) != part_of(pair[1]);
+            search.for_each(
+                columns,
+                setup,
+                0..columns.len(),
+                are_apart,
+                |pair, image| {
                     filling.push(pair, image);
-                }
-            });
+                },
+            );
         }
         self.sorted = filling.used;
         if self.parts.len() > 1 {
@@ -316,21 +348,50 @@ impl PairList {
         for (number, part) in self.parts.iter_mut().enumerate() {
             let begin = filling.used;
             part.spare = filling.spare(1 + part.rows.len() / ROWS_OF_SPARE);
-            search.for_each(columns, setup, part.rows.clone(), |pair, image| {
-                if limits.len() == 1 || part_of(pair[1]) == number {
+            let is_own = |pair: [u32; 2]| limits.len() == 1 || part_of(pair[1]) == number;
+            let ends = part.rows.clone().skip(ROWS).step_by(ROWS);
+            let mut far = filling.used..filling.used;
+            let mut needed_far = Vec::with_capacity(ends.len() + 1);
+            let far_pairs = |pair: [u32; 2]| Part::is_far(pair) && is_own(pair);
+            filling.begin();
+            search.for_each(
+                columns,
+                setup,
+                part.rows.clone(),
+                far_pairs,
+                |pair, image| {
+                    let chunk = (pair[0] as usize - part.rows.start) / ROWS;
+                    while needed_far.len() < chunk {
+                        needed_far.push(filling.used);
+                    }
+                    filling.push(pair, image);
+                },
+            );
+            far.end = filling.used;
+            needed_far.resize(ends.len() + 1, far.end);
+            let near_pairs = |pair: [u32; 2]| !Part::is_far(pair) && is_own(pair);
+            filling.begin();
+            search.for_each(
+                columns,
+                setup,
+                part.rows.clone(),
+                near_pairs,
+                |pair, image| {
                     while firsts.len() <= pair[0] as usize {
                         firsts.push(filling.next_slot());
                     }
                     filling.push(pair, image);
-                }
-            });
+                },
+            );
             while firsts.len() < part.rows.end {
                 firsts.push(filling.next_slot());
             }
             part.blocks = begin..filling.used;
-            let ends = part.rows.clone().skip(ROWS).step_by(ROWS);
+            part.near = far.end..filling.used;
+            part.far = far;
             let needed = ends.map(|row| (firsts[row] as usize).div_ceil(BLOCK));
-            part.needed = needed.chain([filling.used]).collect();
+            let needed = needed.chain([filling.used]).zip(needed_far);
+            part.needed = needed.map(|(near, far)| [near, far]).collect();
         }
         firsts.push(filling.next_slot());
         let used = filling.used;
@@ -348,6 +409,7 @@ impl PairList {
                 format!("at most {}", most * BLOCK),
             ));
         }
+        self.lay_out(&setup.laws.laws);
         self.alight(&firsts);
         self.firsts = firsts;
         self.new_contacts
@@ -362,6 +424,37 @@ impl PairList {
             ),
         }
         Ok(())
+    }
+
+    /// Prepares memory for results: near blocks share theirs unless their turns overlap.
+    pub(super) fn lay_out(&mut self, laws: &[Law]) {
+        // Of each law a group may be taken in part.
+        let lines = |pairs: usize| pairs.next_multiple_of(LANES) + LANES * laws.len().min(pairs);
+        let has_resistances = laws.iter().any(Law::resists_rotation);
+        let own = |blocks: Range<usize>| -> Vec<usize> {
+            let blocks = self.blocks[blocks].iter();
+            blocks.map(|block| lines(block.pairs.len())).collect()
+        };
+        self.shared_results
+            .lay_out(&own(0..self.shared), &[], 0, has_resistances);
+        self.results.resize_with(self.parts.len(), Results::default);
+        for (part, results) in self.parts.iter().zip(&mut self.results) {
+            let mut chunk = 0;
+            let turn = |number: usize| {
+                while part.needed[chunk][0] <= number {
+                    chunk += 1;
+                }
+                let rows = self.blocks[number].pairs.iter().flatten();
+                let last = rows.max().map_or(0, |&row| row as usize - part.rows.start);
+                Turn {
+                    first: chunk,
+                    last: (last / ROWS).max(chunk),
+                }
+            };
+            let turns: Vec<Turn> = part.near.clone().map(turn).collect();
+            let own = own(part.blocks.start..part.near.start);
+            results.lay_out(&own, &turns, lines(BLOCK), has_resistances);
+        }
     }
 
     /// Takes away the lanes of pairs that do not touch any more where they are many: each costs as much as a
@@ -384,9 +477,7 @@ impl PairList {
         for (number, block) in self.blocks.iter_mut().enumerate() {
             let first = carriage.places.len();
             carriage.firsts.push(first as u32);
-            carriage
-                .places
-                .resize(first + block.efforts.len(), NO_PLACE);
+            carriage.places.resize(first + block.lanes()[0], NO_PLACE);
             let places = &mut carriage.places[first..];
             block.compact(&mut carriage.seated, |old, new| {
                 places[old as usize] = place(number, new);
@@ -405,6 +496,7 @@ impl PairList {
         let mut lines = 0;
         for block in &self.blocks {
             carriage.firsts.push(lines);
+            let resists = (block.contacts.iter()).any(|contacts| contacts.resists_rotation);
             for (index, line, kept) in block.touching() {
                 let rows = block.pairs[index];
                 carriage.contacts.push(Carried {
@@ -413,14 +505,14 @@ impl PairList {
                     shear: kept.shear,
                     at: lines + line,
                 });
-                if block.has_resistances {
+                if resists {
                     carriage.rolls.push(kept.roll);
                 }
                 if self.has_ledger {
-                    carriage.accounts.push(block.account(line as usize, &kept));
+                    carriage.accounts.push(kept.account);
                 }
             }
-            lines += block.efforts.len() as u32;
+            lines += block.lanes()[0] as u32;
         }
         carriage.places.clear();
         carriage.places.resize(lines as usize, NO_PLACE);
@@ -430,13 +522,12 @@ impl PairList {
     fn alight(&mut self, firsts: &[u32]) {
         let mut carriage = std::mem::take(&mut self.carriage);
         for (number, contact) in carriage.contacts.iter().enumerate() {
-            let account = carriage.accounts.get(number);
             let kept = Kept {
                 shear: contact.shear,
                 roll: carriage.rolls.get(number).copied().unwrap_or_default(),
-                account: account.map_or(Kept::FRESH.account, |account| account.columns),
+                account: carriage.accounts.get(number).copied().unwrap_or_default(),
             };
-            let found = self.restore(firsts, contact.rows, contact.image, &kept, account);
+            let found = self.restore(firsts, contact.rows, contact.image, &kept);
             carriage.places[contact.at as usize] = found.unwrap_or(NO_PLACE);
         }
         self.carriage = carriage;
@@ -450,18 +541,13 @@ impl PairList {
         rows: [u32; 2],
         image: [i8; 3],
         kept: &Kept,
-        account: Option<&PairAccount>,
     ) -> Option<u32> {
         let (number, index) = self.find(firsts, rows, image)?;
         let block = &mut self.blocks[number];
         if block.has_touched(index) {
             return None;
         }
-        let line = block.begin(index, kept);
-        if let Some(account) = account {
-            block.set_results(line as usize, account);
-        }
-        Some(place(number, line))
+        Some(place(number, block.begin(index, kept)))
     }
 
     /// The block of a pair, and its number within it.
@@ -472,18 +558,26 @@ impl PairList {
         image: [i8; 3],
     ) -> Option<(usize, usize)> {
         // Pairs are listed by their lower row, whatever their ids.
-        let lower = rows[0].min(rows[1]);
-        let own = firsts[lower as usize]..firsts[lower as usize + 1];
-        if let Some(found) = self.find_among(own, rows, image) {
-            return Some(found);
-        }
-        let shared = 0..(self.sorted << BLOCK_BITS) as u32;
+        let (lower, higher) = (rows[0].min(rows[1]), rows[0].max(rows[1]));
+        let is_before = |part: &Part| part.rows.end <= lower as usize;
+        let part = self.parts.get(self.parts.partition_point(is_before))?;
+        let blocks = match higher as usize >= part.rows.end {
+            true => 0..self.sorted,
+            false if Part::is_far([lower, higher]) => part.far.clone(),
+            false => {
+                // After the last row begins another part.
+                let end = (part.near.end << BLOCK_BITS) as u32;
+                let own = firsts[lower as usize]..firsts[lower as usize + 1].min(end);
+                return self.find_among(own, rows, image);
+            }
+        };
+        let sorted = (blocks.start << BLOCK_BITS) as u32..(blocks.end << BLOCK_BITS) as u32;
         let row_of = |slot: u32| {
             let (block, index) = block_and_index(slot);
             let pair = self.blocks[block].pairs.get(index);
             pair.map_or(u32::MAX, |&[a, b]| a.min(b))
         };
-        let (mut low, mut high) = (shared.start, shared.end);
+        let (mut low, mut high) = (sorted.start, sorted.end);
         while low < high {
             let middle = low + (high - low) / 2;
             match row_of(middle) < lower {
@@ -492,7 +586,7 @@ impl PairList {
             }
         }
         let mut end = low;
-        while end < shared.end && row_of(end) == lower {
+        while end < sorted.end && row_of(end) == lower {
             end += 1;
         }
         self.find_among(low..end, rows, image)
@@ -521,8 +615,8 @@ impl PairList {
         // The first slot of each row within its part; slots between parts are empty.
         let mut firsts = vec![0; columns.len() + 1];
         for part in &self.parts {
-            let mut slot = (part.spare.end << BLOCK_BITS) as u32;
-            let end = (part.blocks.end << BLOCK_BITS) as u32;
+            let mut slot = (part.near.start << BLOCK_BITS) as u32;
+            let end = (part.near.end << BLOCK_BITS) as u32;
             for row in part.rows.clone() {
                 while slot < end {
                     let (block, index) = block_and_index(slot);
@@ -538,13 +632,12 @@ impl PairList {
         }
         for history in histories {
             if let [Some(a), Some(b)] = history.ids.map(row_of) {
-                let account = history.account.as_ref();
                 let kept = Kept {
                     shear: history.shear,
                     roll: history.roll,
-                    account: account.map_or(Kept::FRESH.account, |account| account.columns),
+                    account: history.account.unwrap_or_default(),
                 };
-                self.restore(&firsts, [a, b], history.image, &kept, account);
+                self.restore(&firsts, [a, b], history.image, &kept);
             }
         }
         list_all(&self.blocks, &columns.ids, &mut self.row_contacts);
@@ -575,15 +668,7 @@ impl PairList {
         let row = row as u32;
         let blocks = self.blocks.iter_mut();
         for block in blocks.filter(|block| block.may_have(row)) {
-            for (pair, image) in block.pairs.iter().zip(&mut block.images) {
-                let sign = i32::from(pair[1] == row) - i32::from(pair[0] == row);
-                if sign != 0 {
-                    for k in 0..3 {
-                        image[k] += (sign * cells[k]) as i8;
-                    }
-                    block.has_images |= *image != [0; 4];
-                }
-            }
+            block.shift_images(row, cells);
         }
     }
 }

@@ -122,6 +122,7 @@ impl PairList {
             has_room &= a == b || self.add(&mut of, &filter, columns, setup, rows);
         }
         self.strays = of;
+        self.lay_out(&setup.laws.laws);
         Ok(has_room)
     }
 

@@ -5,6 +5,7 @@ use super::body_chunk::{BodyChunk, BodyContext, ChunkState, ROWS};
 use super::columns::{Line, Spin};
 use super::contact_block::{ContactBlock, ContactContext};
 use super::pair_list::Part;
+use super::results::Results;
 use super::row_contacts::{Blocks, RowContacts};
 use crate::ledger::RowAccount;
 use crate::vector::Vector;
@@ -17,6 +18,8 @@ pub(crate) struct Sweep<'a> {
     /// Blocks of pairs of different parts, which are done.
     pub shared: &'a [ContactBlock],
     pub blocks: &'a mut [ContactBlock],
+    pub shared_results: &'a Results,
+    pub results: &'a mut Results,
     pub row_contacts: RowContacts<'a>,
     pub lines: &'a mut [Line],
     pub spins: &'a mut [Spin],
@@ -36,6 +39,8 @@ impl Sweep<'_> {
             part,
             shared,
             blocks,
+            shared_results,
+            results,
             mut row_contacts,
             lines,
             spins,
@@ -54,24 +59,30 @@ impl Sweep<'_> {
             seconds[kind] += now.duration_since(last).as_secs_f64();
             last = now;
         };
-        let mut done = first_block;
+        // Spare blocks, which are the first, belong to all rows, and are done before far ones.
+        let mut done = [part.near.start, first_block];
         let mut scratch = Vec::new();
         for (number, state) in chunks.iter_mut().enumerate() {
             if let Some(contact) = contact {
-                while done < part.needed[number] {
-                    let context = ContactContext {
-                        lines,
-                        spins,
-                        first: first as u32,
-                        ..*contact
-                    };
-                    let own = done - first_block;
-                    let block = &mut blocks[own];
-                    if !block.pairs.is_empty() {
-                        block.step(&context);
-                        row_contacts.note(&block.pairs, done, &block.begun);
+                for (done, &needed) in done.iter_mut().zip(&part.needed[number]) {
+                    while *done < needed {
+                        let context = ContactContext {
+                            lines,
+                            spins,
+                            first: first as u32,
+                            ..*contact
+                        };
+                        let own = *done - first_block;
+                        if let Some(next) = blocks.get(own + 1) {
+                            next.prefetch();
+                        }
+                        let block = &mut blocks[own];
+                        if !block.pairs.is_empty() {
+                            block.step(&context, results.of_block(own));
+                            row_contacts.note(&block.pairs, *done, &block.begun);
+                        }
+                        *done += 1;
                     }
-                    done += 1;
                 }
                 let all = Blocks {
                     shared,
@@ -97,11 +108,9 @@ impl Sweep<'_> {
                 accounts: accounts.get_mut(rows).unwrap_or_default(),
                 state: &mut *state,
                 contacts: &row_contacts.chunks[number],
-                blocks: Blocks {
-                    shared,
-                    own: blocks,
-                    first: first_block,
-                },
+                shared_results,
+                results,
+                first_block,
                 context: body,
             });
             if !body.keeps_loads {

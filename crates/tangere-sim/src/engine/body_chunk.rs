@@ -15,16 +15,13 @@ use crate::ledger::RowAccount;
 use crate::motion::Prescribed;
 use crate::setup::{Action, Cell, Effect, Wall};
 use crate::vector::{Vector, dot, length, minus, plus, times, zero};
-use tangere::simd::{LANES, RealKernel, Reals, prefetch};
+use tangere::simd::{LANES, RealKernel, Reals};
 
 /// The number of rows of a chunk.
 pub(crate) const ROWS: usize = 256;
 
 /// The number of rows of a bunch, whose velocities are bounded together; chunks are whole bunches.
 pub(crate) const BUNCH: usize = 32;
-
-/// How many contacts ahead results are prefetched: those of spheres of lower rows were written long ago.
-const AHEAD: usize = 12;
 
 /// What a chunk keeps and reports.
 #[derive(Clone, Debug, Default)]
@@ -195,11 +192,7 @@ impl BodyChunk<'_> {
         let force_lanes = zero::<V>().below(V::load(&SIGNS[1]));
         let mut sum = zero::<V>();
         let mut last = u16::MAX;
-        for (at, &entry) in self.contacts.iter().enumerate() {
-            if let Some(&next) = self.contacts.get(at + AHEAD) {
-                let (results, place) = found(next);
-                prefetch(&results.efforts, place);
-            }
+        for &entry in self.contacts {
             let (results, place) = found(entry);
             let Effort(effort) = &results.efforts[place];
             let row = entry.row as usize;

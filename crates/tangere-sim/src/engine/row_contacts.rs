@@ -101,8 +101,11 @@ impl RowContacts<'_> {
         if new.is_empty() {
             return;
         }
-        let order = |entry: Entry| (entry.row, blocks.key(self.ids, entry));
-        new.sort_by_key(|&entry| order(entry));
+        // Most spheres begin one contact at a time, for which no keys are found, far apart in memory.
+        let key = |entry: &Entry| blocks.key(self.ids, *entry);
+        let rows_then_keys =
+            |a: &Entry, b: &Entry| (a.row.cmp(&b.row)).then_with(|| key(a).cmp(&key(b)));
+        new.sort_unstable_by(rows_then_keys);
         let entries = &mut self.chunks[chunk];
         let mut end = entries.len();
         entries.extend_from_slice(new);
@@ -111,8 +114,13 @@ impl RowContacts<'_> {
             let rest = &entries[begin..end];
             let count = rest.iter().take_while(|other| other.row == entry.row);
             let same = &rest[..count.count()];
-            let order_of_entry = order(entry);
-            let at = begin + same.partition_point(|&other| order(other) < order_of_entry);
+            let at = match same {
+                [] => begin,
+                _ => {
+                    let own = key(&entry);
+                    begin + same.partition_point(|other| key(other) < own)
+                }
+            };
             entries.copy_within(at..end, at + before + 1);
             entries[at + before] = entry;
             end = at;

@@ -10,7 +10,7 @@ use super::row_contacts::{Blocks, RowContacts};
 use crate::ledger::RowAccount;
 use crate::vector::Vector;
 use std::time::Instant;
-use tangere::simd::run_reals;
+use tangere::simd::{prefetch_lines, run_reals};
 
 /// The part of all columns that a sweep has to itself.
 pub(crate) struct Sweep<'a> {
@@ -63,6 +63,9 @@ impl Sweep<'_> {
         let mut done = [part.near.start, first_block];
         let mut scratch = Vec::new();
         for (number, state) in chunks.iter_mut().enumerate() {
+            if let Some(next) = row_contacts.chunks.get(number + 1) {
+                prefetch_lines(next, 0..next.len());
+            }
             if let Some(contact) = contact {
                 for (done, &needed) in done.iter_mut().zip(&part.needed[number]) {
                     while *done < needed {

@@ -11,7 +11,7 @@ use crate::contact_row::ContactRow;
 use crate::domain::{Alone, Domain};
 use crate::engine::body_chunk::{BUNCH, BodyContext, ChunkState, ROWS, Stages};
 use crate::engine::clumps::{Clumps, Moved};
-use crate::engine::columns::{Columns, Mobility};
+use crate::engine::columns::{Columns, Line, Mobility};
 use crate::engine::contact_block::{ContactContext, VelocityBox, way_of};
 use crate::engine::pair_list::{PairList, Search};
 use crate::engine::row_contacts::RowContacts;
@@ -27,6 +27,12 @@ use crate::vector::{Vector, length, plus, times};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::time::Instant;
+
+/// The number of steps from which memory that none of them needs is freed.
+const LONG_RUN: u64 = 16;
+
+/// The number of steps after which lanes without a contact are counted.
+const COMPACTED_EVERY: u64 = 8;
 
 /// How often the list is made anew before rows are sorted again.
 const SORTED_FOR: u32 = 10;
@@ -363,6 +369,9 @@ impl Simulation {
         }
         self.has_forces = false;
         self.sweep(FIRST_HALF)?;
+        if steps >= LONG_RUN {
+            self.columns.forget_forces();
+        }
         for number in 1..=steps {
             self.step += 1;
             // No sum of steps, whose rounding would grow.
@@ -518,7 +527,8 @@ impl Simulation {
         }
         match domain.any(has_moved_far || !self.has_list)? {
             true => self.make_list()?,
-            false => self.list.compact(),
+            false if self.step.is_multiple_of(COMPACTED_EVERY) => self.list.compact(),
+            false => {}
         }
         Ok(())
     }
@@ -581,6 +591,7 @@ impl Simulation {
         let bunches = self.columns.len().div_ceil(BUNCH);
         // Nothing has moved since the list is made.
         self.velocities.resize(bunches, VelocityBox::EMPTY);
+        self.columns.references = Vec::new();
         let (columns, setup) = (&self.columns, &self.setup);
         let moved_rows = moved.as_deref();
         // Adhesion holds on to pairs across gaps.
@@ -600,9 +611,8 @@ impl Simulation {
                 self.own_forces[row as usize] = force;
             }
         }
-        for (reference, line) in self.columns.references.iter_mut().zip(&self.columns.lines) {
-            *reference = line.position();
-        }
+        let columns = &mut self.columns;
+        columns.references = columns.lines.iter().map(Line::position).collect();
         self.has_list = true;
         self.lists += 1;
         self.seconds.neighbours += begin.elapsed().as_secs_f64();
@@ -693,6 +703,9 @@ impl Simulation {
             advances: stages.ends_step,
             is_synchronized: self.is_synchronized,
         };
+        if stages.stores {
+            self.columns.expect_forces();
+        }
         let columns = &mut self.columns;
         let list = &mut self.list;
         let laws = &self.setup.laws;
@@ -778,13 +791,10 @@ impl Simulation {
                 lines: split_off(&mut lines, rows),
                 spins: split_off(&mut spins, rows),
                 images: split_off(&mut images, rows),
-                forces: split_off(&mut forces, rows),
-                torques: split_off(&mut torques, rows),
+                forces: split_up_to(&mut forces, rows),
+                torques: split_up_to(&mut torques, rows),
                 references: split_off(&mut references, rows),
-                accounts: {
-                    let rows = rows.min(accounts.len());
-                    split_off(&mut accounts, rows)
-                },
+                accounts: split_up_to(&mut accounts, rows),
                 chunks: split_off(&mut chunks, chunk_count),
             });
         }
@@ -956,6 +966,12 @@ fn split_off<'a, T>(slice: &mut &'a mut [T], length: usize) -> &'a mut [T] {
     let (first, rest) = std::mem::take(slice).split_at_mut(length);
     *slice = rest;
     first
+}
+
+/// As [`split_off`], as much as there is.
+fn split_up_to<'a, T>(slice: &mut &'a mut [T], length: usize) -> &'a mut [T] {
+    let length = length.min(slice.len());
+    split_off(slice, length)
 }
 
 fn median_diameter(spheres: &Spheres) -> f64 {

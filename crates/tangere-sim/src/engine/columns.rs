@@ -80,10 +80,10 @@ pub(crate) struct Columns {
     pub masses: Vec<f64>,
     pub images: Vec<[i32; 3]>,
     pub mobilities: Vec<Mobility>,
-    /// Forces and torques of the last step whose end was observed.
+    /// Forces and torques of the last step whose end was observed; empty during a long run.
     pub forces: Vec<Vector>,
     pub torques: Vec<Vector>,
-    /// The positions for which the list of pairs was made.
+    /// The positions for which the list of pairs was made; empty while one is made.
     pub references: Vec<Vector>,
     /// The number of the clump of each row; empty without clumps.
     pub clumps: Vec<u32>,
@@ -135,6 +135,11 @@ impl Columns {
         fn column<T, U>(rows: &[u32], of: &[T], f: impl Fn(&T) -> U) -> Vec<U> {
             rows.iter().map(|&row| f(&of[row as usize])).collect()
         }
+        // Those that were not kept are 0.
+        fn vectors(rows: &[u32], of: &[Vector]) -> Vec<Vector> {
+            let at = |&row: &u32| of.get(row as usize).copied().unwrap_or_default();
+            rows.iter().map(at).collect()
+        }
         let lines = &self.lines;
         Spheres {
             ids: column(&rows, &self.ids, |&x| x),
@@ -146,8 +151,8 @@ impl Columns {
             spins: column(&rows, &self.spins, Spin::vector),
             radii: column(&rows, lines, |line| line.place[3]),
             masses: column(&rows, &self.masses, |&x| x),
-            forces: column(&rows, &self.forces, |&x| x),
-            torques: column(&rows, &self.torques, |&x| x),
+            forces: vectors(&rows, &self.forces),
+            torques: vectors(&rows, &self.torques),
         }
     }
 
@@ -159,7 +164,9 @@ impl Columns {
             return None;
         }
         fn reordered<T: Copy>(column: &mut Vec<T>, order: &[u32]) {
-            *column = order.iter().map(|&row| column[row as usize]).collect();
+            if !column.is_empty() {
+                *column = order.iter().map(|&row| column[row as usize]).collect();
+            }
         }
         reordered(&mut self.ids, &order);
         reordered(&mut self.lines, &order);
@@ -177,6 +184,18 @@ impl Columns {
             rows[old as usize] = new;
         }
         Some(rows)
+    }
+
+    /// Frees forces and torques.
+    pub fn forget_forces(&mut self) {
+        (self.forces, self.torques) = (Vec::new(), Vec::new());
+    }
+
+    /// Makes room for forces and torques.
+    pub fn expect_forces(&mut self) {
+        let count = self.len();
+        self.forces.resize(count, [0.0; 3]);
+        self.torques.resize(count, [0.0; 3]);
     }
 
     /// A bound of the rounding of positions near the present ones, with as much to spare.

@@ -83,8 +83,6 @@ pub(crate) struct ContactBlock {
     pub closed: Vec<[f64; SUMS]>,
     /// What adhesion took in the last step where pairs began to touch and parted, with a ledger.
     pub adhesion: Vec<f64>,
-    /// Numbers of pairs: scratch memory.
-    scratch: Vec<u32>,
 }
 
 /// A pair that touches, with all that is known of it.
@@ -494,11 +492,12 @@ impl RealKernel for BlockStep<'_> {
             mut results,
         } = self;
         let results = &mut results;
-        block.begun.clear();
+        // Many begin in the first step alone.
+        block.begun = Vec::new();
         block.too_deep = None;
         block.closed.clear();
         block.adhesion.clear();
-        find_touching::<V>(block, context);
+        find_touching::<V>(block, results, context);
         let mut all = std::mem::take(&mut block.contacts);
         for (contacts, law) in all.iter_mut().zip(context.laws) {
             match context.has_ledger {
@@ -564,10 +563,16 @@ fn shifts<V: Reals>(cell: &Cell, images: &[[i8; 4]; LANES]) -> [V; 3] {
 
 /// Finds the pairs that touch for the first time. Others are tested with their forces ([`react`]).
 #[inline(always)]
-fn find_touching<V: Reals>(block: &mut ContactBlock, context: &ContactContext<'_>) {
+fn find_touching<V: Reals>(
+    block: &mut ContactBlock,
+    results: &mut BlockResults<'_>,
+    context: &ContactContext<'_>,
+) {
     let paths = block.paths.map(rounded_up);
-    let mut scratch = std::mem::take(&mut block.scratch);
-    scratch.resize(block.wakes.len() + TESTED, 0);
+    let scratch = &mut *results.awake;
+    if scratch.len() < block.wakes.len() + TESTED {
+        scratch.resize(block.wakes.len() + TESTED, 0);
+    }
     let mut count = 0;
     for (group, wakes) in block.wakes.as_chunks::<TESTED>().0.iter().enumerate() {
         let path = paths[group / (STRETCH / TESTED)];
@@ -623,7 +628,6 @@ fn find_touching<V: Reals>(block: &mut ContactBlock, context: &ContactContext<'_
             begin(block, began, awake);
         }
     }
-    block.scratch = scratch;
 }
 
 /// The next larger f32.

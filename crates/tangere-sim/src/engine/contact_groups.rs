@@ -42,6 +42,9 @@ pub(crate) struct Group {
     pub touching: u8,
 }
 
+/// By how many groups memory grows.
+const GROWTH: usize = 16;
+
 /// Pairs that touch, of one law.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Contacts {
@@ -146,6 +149,10 @@ impl Contacts {
     ) -> u32 {
         let is_full = |group: &Group| usize::from(group.taken) == LANES;
         if self.groups.last().is_none_or(is_full) {
+            if self.groups.len() == self.groups.capacity() {
+                // By little: all groups together are a large part of the memory.
+                self.groups.reserve_exact(GROWTH);
+            }
             self.groups.push(Group {
                 shear: [[0.0; LANES]; 3],
                 rows: rows.map(|row| [row; LANES]),

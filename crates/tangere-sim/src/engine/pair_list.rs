@@ -8,14 +8,14 @@ use super::body_chunk::{BUNCH, ROWS};
 use super::clumps::NO_CLUMP;
 use super::columns::Columns;
 use super::contact_block::{BLOCK, BLOCK_BITS, ContactBlock, LINE_BITS, Seated};
-use super::contact_groups::Kept;
+use super::contact_groups::{Contacts, Kept};
 use super::results::{Results, Turn};
 use super::row_contacts::{Entry, NO_PLACE, RowContacts, list_all, place, renumber};
 use super::strays::Strays;
 use crate::error::{Error, Result};
 use crate::laws::Law;
 use crate::setup::{Cell, Exclusion, Setup};
-use crate::state::{PairAccount, PairHistory};
+use crate::state::PairHistory;
 use crate::vector::Vector;
 use std::ops::Range;
 use tangere::pairs::{BroadPhase, Items, PairContact, PairFinder, PairSettings};
@@ -27,6 +27,9 @@ const CHUNKS_OF_A_PART: usize = 4;
 /// The part of all lanes that may be spare, as a divisor.
 const SPARE: usize = 4;
 
+/// The number of spheres from which memory of a search is freed after it.
+const MANY: usize = 1 << 18;
+
 /// The number of rows for which there is a spare block.
 const ROWS_OF_SPARE: usize = 2048;
 
@@ -34,24 +37,12 @@ const ROWS_OF_SPARE: usize = 2048;
 /// ([`super::columns`]), those of different columns and across a periodic border are far as a rule.
 const NEAR: usize = 10;
 
-/// A contact that moves from one list to the next, by rows of the new one.
-struct Carried {
-    rows: [u32; 2],
-    image: [i8; 3],
-    shear: [f64; 4],
-    /// Where its new place is noted.
-    at: u32,
-}
-
-/// The contacts that move from one list to the next. Its memory is reused: lists are made often, and new
-/// memory would cost more than what is done with it.
+/// The contacts that move from one list to the next.
 #[derive(Default)]
 struct Carriage {
-    contacts: Vec<Carried>,
-    /// Springs of rolling and twisting, if a law has them.
-    rolls: Vec<[f64; 4]>,
-    /// Accounts with results of the last step, if there is a ledger.
-    accounts: Vec<PairAccount>,
+    /// The contacts of each block of the last list, by laws. Their memory is freed one after the other, while
+    /// that of new ones is allocated.
+    contacts: Vec<Vec<Contacts>>,
     /// For each block of the last list, where the new places of its lines of results begin.
     firsts: Vec<u32>,
     /// New places.
@@ -131,6 +122,8 @@ pub(crate) struct Search {
     finds_images: bool,
     /// Whether images of pairs follow from positions in the last search.
     is_plain: bool,
+    /// Whether the finder was wanted after a search.
+    is_asked: bool,
     /// The gap up to which the last search found pairs.
     reach: f64,
     centers: Vec<[f64; 3]>,
@@ -148,6 +141,18 @@ impl Search {
     /// Forgets the finder, because the cell or the skin changed.
     pub fn forget_finder(&mut self) {
         self.finder = None;
+    }
+
+    /// Frees the memory of the last search that is not needed until the next one. That of few spheres is not worth
+    /// its allocation.
+    fn free(&mut self, spheres: usize) {
+        if spheres < MANY {
+            return;
+        }
+        (self.found, self.found_contacts) = (Vec::new(), Vec::new());
+        if !self.is_asked {
+            self.finder = None;
+        }
     }
 
     /// Runs the broad phase: all pairs within the skin, sorted by rows.
@@ -188,6 +193,10 @@ impl Search {
         }
         if let Some(finder) = &mut self.finder {
             finder.update(items)?;
+            // The finder has its own.
+            if columns.len() >= MANY {
+                (self.centers, self.radii) = (Vec::new(), Vec::new());
+            }
             match is_plain {
                 true => finder.pairs(&mut self.found)?,
                 false => finder.contacts(&mut self.found_contacts)?,
@@ -206,8 +215,9 @@ impl Search {
 
 impl Search {
     /// The gap up to which the last search found pairs, and its finder, if it can be asked for pairs of spheres
-    /// elsewhere.
+    /// elsewhere. From now on it is kept for that.
     pub(super) fn asked(&mut self) -> Option<(f64, &mut BroadPhase<3>)> {
+        self.is_asked = true;
         let finder = self.finder.as_mut().filter(|_| self.is_plain)?;
         Some((self.reach, finder))
     }
@@ -307,7 +317,7 @@ impl PairList {
         moved: Option<&[u32]>,
     ) -> Result<()> {
         search.run(columns, setup, skin)?;
-        self.board(moved);
+        self.board();
         for block in &mut self.blocks {
             block.clear();
         }
@@ -395,6 +405,7 @@ impl PairList {
         }
         firsts.push(filling.next_slot());
         let used = filling.used;
+        search.free(columns.len());
         self.blocks.truncate(used);
         self.seen.clear();
         self.seen.resize(columns.len().div_ceil(BUNCH), (0, 0));
@@ -410,7 +421,7 @@ impl PairList {
             ));
         }
         self.lay_out(&setup.laws.laws);
-        self.alight(&firsts);
+        self.alight(&firsts, moved);
         self.firsts = firsts;
         self.new_contacts
             .resize_with(columns.len().div_ceil(ROWS), Vec::new);
@@ -486,49 +497,36 @@ impl PairList {
         renumber(&mut self.row_contacts, &carriage.firsts, &carriage.places);
     }
 
-    /// Notes what contacts keep before their blocks are cleared. `moved` has the new row of each old one.
-    fn board(&mut self, moved: Option<&[u32]>) {
+    /// Takes the contacts out of their blocks before these are cleared.
+    fn board(&mut self) {
         let carriage = &mut self.carriage;
-        carriage.contacts.clear();
-        carriage.rolls.clear();
-        carriage.accounts.clear();
         carriage.firsts.clear();
         let mut lines = 0;
-        for block in &self.blocks {
+        for block in &mut self.blocks {
             carriage.firsts.push(lines);
-            let resists = (block.contacts.iter()).any(|contacts| contacts.resists_rotation);
-            for (index, line, kept) in block.touching() {
-                let rows = block.pairs[index];
-                carriage.contacts.push(Carried {
-                    rows: moved.map_or(rows, |moved| rows.map(|row| moved[row as usize])),
-                    image: block.image(index),
-                    shear: kept.shear,
-                    at: lines + line,
-                });
-                if resists {
-                    carriage.rolls.push(kept.roll);
-                }
-                if self.has_ledger {
-                    carriage.accounts.push(kept.account);
-                }
-            }
             lines += block.lanes()[0] as u32;
+            carriage.contacts.push(std::mem::take(&mut block.contacts));
         }
         carriage.places.clear();
         carriage.places.resize(lines as usize, NO_PLACE);
     }
 
-    /// Gives what was noted to the contacts of the new blocks.
-    fn alight(&mut self, firsts: &[u32]) {
+    /// Gives what contacts keep to those of the new blocks. `moved` has the new row of each old one.
+    fn alight(&mut self, firsts: &[u32], moved: Option<&[u32]>) {
         let mut carriage = std::mem::take(&mut self.carriage);
-        for (number, contact) in carriage.contacts.iter().enumerate() {
-            let kept = Kept {
-                shear: contact.shear,
-                roll: carriage.rolls.get(number).copied().unwrap_or_default(),
-                account: carriage.accounts.get(number).copied().unwrap_or_default(),
-            };
-            let found = self.restore(firsts, contact.rows, contact.image, &kept);
-            carriage.places[contact.at as usize] = found.unwrap_or(NO_PLACE);
+        let blocks = carriage.contacts.drain(..).zip(&carriage.firsts);
+        for (contacts, first) in
+            blocks.flat_map(|(laws, first)| laws.into_iter().map(move |of| (of, first)))
+        {
+            for seat in contacts.seats() {
+                let (group, lane) = (&contacts.groups[seat.0], seat.1);
+                let rows = group.rows.map(|rows| rows[lane]);
+                let rows = moved.map_or(rows, |moved| rows.map(|row| moved[row as usize]));
+                let [i, j, k, _] = group.images[lane];
+                let found = self.restore(firsts, rows, [i, j, k], &contacts.kept(seat));
+                let at = (first + group.line) as usize + lane;
+                carriage.places[at] = found.unwrap_or(NO_PLACE);
+            }
         }
         self.carriage = carriage;
     }

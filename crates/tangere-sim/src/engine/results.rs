@@ -27,6 +27,8 @@ pub(crate) struct Results {
     pub resistances: Vec<Resistance>,
     /// For each block, where its lines begin, and how many it may have.
     places: Vec<(u32, u32)>,
+    /// Scratch memory, one for blocks that are done one after the other.
+    awake: Vec<Vec<u32>>,
 }
 
 /// The turn of a block: its results are written before the chunk `first` is summed, and read for the last time
@@ -42,6 +44,9 @@ impl Results {
     /// those that share it, in the order of their turns, with up to `lines` lines each.
     pub fn lay_out(&mut self, own: &[usize], turns: &[Turn], lines: usize, has_resistances: bool) {
         self.places.clear();
+        // Shared blocks are done at the same time.
+        let at_once = if turns.is_empty() { own.len() } else { 1 };
+        self.awake.resize_with(at_once.max(1), Vec::new);
         let mut end = 0;
         for &lines in own {
             self.places.push((end as u32, lines as u32));
@@ -86,6 +91,7 @@ impl Results {
         BlockResults {
             efforts: &mut self.efforts[lines.clone()],
             resistances: self.resistances.get_mut(lines).unwrap_or_default(),
+            awake: &mut self.awake[0],
         }
     }
 
@@ -93,12 +99,14 @@ impl Results {
     pub fn of_each(&mut self, count: usize) -> Vec<BlockResults<'_>> {
         let mut efforts = &mut self.efforts[..];
         let mut resistances = &mut self.resistances[..];
-        let all = self.places[..count].iter().map(|&(_, lines)| {
+        let places = self.places[..count].iter().zip(&mut self.awake);
+        let all = places.map(|(&(_, lines), awake)| {
             let lines = lines as usize;
             let count = lines.min(resistances.len());
             BlockResults {
                 efforts: efforts.split_off_mut(..lines).unwrap_or_default(),
                 resistances: resistances.split_off_mut(..count).unwrap_or_default(),
+                awake,
             }
         });
         all.collect()
@@ -116,6 +124,8 @@ pub(crate) struct BlockResults<'a> {
     pub efforts: &'a mut [Effort],
     /// None without resistance.
     pub resistances: &'a mut [Resistance],
+    /// Numbers of pairs that are tested: scratch memory.
+    pub awake: &'a mut Vec<u32>,
 }
 
 #[cfg(test)]

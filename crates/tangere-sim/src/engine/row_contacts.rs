@@ -7,6 +7,9 @@
 use super::body_chunk::ROWS;
 use super::contact_block::{ContactBlock, LINE_BITS, NewContact};
 
+/// By how many entries at least the memory of a chunk grows.
+const SPARE: usize = 32;
+
 /// No place.
 pub(crate) const NO_PLACE: u32 = u32::MAX;
 
@@ -108,6 +111,9 @@ impl RowContacts<'_> {
         new.sort_unstable_by(rows_then_keys);
         let entries = &mut self.chunks[chunk];
         let mut end = entries.len();
+        if entries.capacity() - end < new.len() {
+            entries.reserve_exact(new.len().max(SPARE));
+        }
         entries.extend_from_slice(new);
         for (before, &entry) in new.iter().enumerate().rev() {
             let begin = entries[..end].partition_point(|other| other.row < entry.row);
@@ -125,15 +131,28 @@ impl RowContacts<'_> {
             entries[at + before] = entry;
             end = at;
         }
-        new.clear();
+        // Many begin in the first step alone.
+        *new = Vec::new();
     }
 }
 
 /// Lists the contacts of all rows, chunk by chunk.
 pub(crate) fn list_all(blocks: &[ContactBlock], ids: &[u64], chunks: &mut Vec<Vec<Entry>>) {
     chunks.resize_with(ids.len().div_ceil(ROWS), Vec::new);
-    for chunk in &mut *chunks {
+    let mut counts = vec![0; chunks.len()];
+    for (index, block) in blocks
+        .iter()
+        .flat_map(|block| block.touching().map(move |of| (of.0, block)))
+    {
+        for row in block.pairs[index] {
+            counts[row as usize / ROWS] += 1;
+        }
+    }
+    for (chunk, count) in chunks.iter_mut().zip(counts) {
         chunk.clear();
+        if chunk.capacity() < count {
+            chunk.reserve_exact(count + SPARE);
+        }
     }
     for (number, block) in blocks.iter().enumerate() {
         for (index, line, _) in block.touching() {

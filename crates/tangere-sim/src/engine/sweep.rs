@@ -24,6 +24,7 @@ pub(crate) struct Sweep<'a> {
     pub lines: &'a mut [Line],
     pub spins: &'a mut [Spin],
     pub images: &'a mut [[i32; 3]],
+    /// None if they are not kept.
     pub forces: &'a mut [Vector],
     pub torques: &'a mut [Vector],
     pub references: &'a mut [Vector],
@@ -105,8 +106,8 @@ impl Sweep<'_> {
                 lines: &mut lines[rows.clone()],
                 spins: &mut spins[rows.clone()],
                 images: &mut images[rows.clone()],
-                forces: &mut forces[rows.clone()],
-                torques: &mut torques[rows.clone()],
+                forces: forces.get_mut(rows.clone()).unwrap_or_default(),
+                torques: torques.get_mut(rows.clone()).unwrap_or_default(),
                 references: &mut references[rows.clone()],
                 accounts: accounts.get_mut(rows).unwrap_or_default(),
                 state: &mut *state,

@@ -354,6 +354,7 @@ impl<const D: usize> Scene<D> {
         let (ghosts, images) = (&self.ghosts, &self.images);
         let mut largest = 0.0f64;
         let mut place = |points: &mut Vec<[f64; D]>| {
+            reserve(points, ghosts.len());
             for ghost in ghosts {
                 points.push(points[ghost.item as usize]);
             }
@@ -368,6 +369,7 @@ impl<const D: usize> Scene<D> {
         match &mut self.shapes {
             Shapes::Spheres { centers, radii } => {
                 place(centers);
+                reserve(radii, ghosts.len());
                 for ghost in ghosts {
                     radii.push(radii[ghost.item as usize]);
                 }
@@ -400,5 +402,12 @@ impl<const D: usize> Scene<D> {
             gap,
             normal,
         }
+    }
+}
+
+/// Makes room for ghosts: they are few beside the items, whose memory must not be doubled for them.
+fn reserve<T>(items: &mut Vec<T>, ghosts: usize) {
+    if items.capacity() - items.len() < ghosts {
+        items.reserve_exact(ghosts + ghosts / 4);
     }
 }

@@ -17,7 +17,7 @@ pub struct PoseStep {
     pub poses: Vec<Pose>,
 }
 
-/// The largest magnitude up to which all integers are exact in f64: 2^53.
+/// The least magnitude of an integer whose neighbour is not an f64, and may have been rounded to it: 2^53.
 const EXACT: f64 = (1_u64 << 53) as f64;
 
 /// For each number of a row, the names of its column: id, translation, rotation.
@@ -33,11 +33,11 @@ const NAMES: [&[&str]; 8] = [
 ];
 
 const EXPECTED: &str = "id, tx, ty, tz, and qw, qx, qy, qz if bodies turn, in this order or by these \
-names; a column of the name step if there are several";
+names; before them, or by its name, the step if there are several";
 
 /// Reads poses of bodies: a table (`.csv` and so on, `.npy`) with a row for each, of the columns
-/// `id, tx, ty, tz` or `id, tx, ty, tz, qw, qx, qy, qz`. A table with names may have them in any order,
-/// and a column `step`; the steps must ascend.
+/// `id, tx, ty, tz` or `id, tx, ty, tz, qw, qx, qy, qz`, and before these a column `step` if there are
+/// several steps, which must ascend. A table with names may have them in any order.
 ///
 /// # Errors
 /// When the file cannot be read, has other columns or no rows, an id or a step is not a whole number,
@@ -69,6 +69,7 @@ fn columns_of(table: &Table) -> std::result::Result<(Vec<usize>, Option<usize>),
     let Some(names) = &table.names else {
         return match table.columns {
             4 | 8 => Ok(((0..table.columns).collect(), None)),
+            5 | 9 => Ok(((1..table.columns).collect(), Some(0))),
             other => Err(refusal(other.to_string())),
         };
     };
@@ -100,10 +101,11 @@ fn steps(
     let mut steps: Vec<PoseStep> = Vec::new();
     for (i, row) in table.rows().enumerate() {
         let fault = |found: String, expected: &str| (Some(i), found, expected.to_owned());
-        let whole = |x: f64| x.fract() == 0.0 && x.abs() <= EXACT;
+        let whole = |x: f64| x.fract() == 0.0 && x.abs() < EXACT;
         let id = row[columns[0]];
         if !whole(id) || id < 0.0 {
-            let expected = "the id of a body, a whole number up to 2^53";
+            let expected =
+                "the id of a body, a whole number below 2^53, as tables have no larger ones";
             return Err(fault(format!("id {id}"), expected));
         }
         let number = step.map_or(0.0, |column| row[column]);
@@ -167,6 +169,9 @@ mod tests {
         assert_eq!((one.len(), one[0].step), (1, 0));
         assert_eq!(one[0].ids, [7, 9]);
         assert_eq!(one[0].poses[1].translation(), [4.0, 5.0, 6.0]);
+        let motion = read("0,1,0,0,0\n5,1,2,0,0\n").unwrap();
+        assert_eq!((motion.len(), motion[1].step), (2, 5));
+        assert_eq!(motion[1].poses[0].translation(), [2.0, 0.0, 0.0]);
         let text = "step,id,tx,ty,tz,qw,qx,qy,qz\n0,1,0,0,0,0,1,0,0\n0,2,1,0,0,1,0,0,0\n5,1,2,0,0,1,0,0,0\n";
         let two = read(text).unwrap();
         assert_eq!((two.len(), two[1].step), (2, 5));
@@ -185,6 +190,10 @@ mod tests {
                 "line 1: found id 1.5, expected the id of a body",
             ),
             ("1,0,0,0\n-1,0,0,0\n", "line 2: found id -1"),
+            (
+                "9007199254740993,0,0,0\n",
+                "line 1: found id 9007199254740992, expected the id of a body, a whole number below 2^53",
+            ),
             ("id,tx,ty,tz,step\n1,0,0,0,0.5\n", "line 2: found step 0.5"),
             (
                 "id,tx,ty,tz,step\n1,0,0,0,3\n1,0,0,0,2\n",

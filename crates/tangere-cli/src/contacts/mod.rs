@@ -60,7 +60,8 @@ with a mesh one for each facet, edge or vertex that is locally nearest. Velociti
 --sleep-until only.
 
 --poses has a row for each body that is elsewhere than in the scene: its id, then tx,ty,tz or \
-tx,ty,tz,qw,qx,qy,qz; columns with names may be in any order. With a column of the name step it is a \
+tx,ty,tz,qw,qx,qy,qz; columns with names may be in any order. A pose of three numbers has no rotation, \
+whatever the scene gave the body. With a column step, the first one or by its name, it is a \
 motion: contacts are found at every step, and their events say which began, persist or ended. \
 Reported are those of the last step; written are those of the last step, or of every step if FILE \
 is a series (.pvd, with a .vtp file for each step) or has {step} or {frame} in its name.

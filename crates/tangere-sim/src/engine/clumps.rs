@@ -4,8 +4,9 @@
 //! It comes after the sweep over all rows, which leaves the spheres of clumps where they are. The spheres of
 //! a clump are summed in the order of their ids.
 
-use super::body_chunk::{BUNCH, ChunkState, ROWS, Stages, leave};
+use super::body_chunk::{BUNCH, ChunkState, ROWS, Stages};
 use super::columns::{Columns, Mobility};
+use super::drift::leave;
 use crate::clump::Clump;
 use crate::ledger::RowAccount;
 use crate::setup::{Effect, Setup};

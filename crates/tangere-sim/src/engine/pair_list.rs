@@ -5,37 +5,30 @@
 //! Pairs that touch are listed twice, with each of their spheres ([`super::row_contacts`]).
 
 use super::body_chunk::{BUNCH, ROWS};
-use super::clumps::NO_CLUMP;
 use super::columns::Columns;
 use super::contact_block::{BLOCK, BLOCK_BITS, ContactBlock, LINE_BITS, Seated};
 use super::contact_groups::{Contacts, Kept};
+use super::filling::{Filling, Filter};
 use super::results::{Results, Turn};
 use super::row_contacts::{Entry, NO_PLACE, RowContacts, list_all, place, renumber};
+use super::search::Search;
 use super::strays::Strays;
 use crate::error::{Error, Result};
 use crate::laws::Law;
-use crate::setup::{Cell, Exclusion, Setup};
+use crate::setup::Setup;
 use crate::state::PairHistory;
-use crate::vector::Vector;
 use std::ops::Range;
-use tangere::pairs::{BroadPhase, Items, PairContact, PairFinder, PairSettings};
 use tangere::simd::LANES;
-
-/// The least number of chunks of rows for which a thread is worth its while.
-const CHUNKS_OF_A_PART: usize = 4;
 
 /// The part of all lanes that may be spare, as a divisor.
 const SPARE: usize = 4;
-
-/// The number of spheres from which memory of a search is freed after it.
-const MANY: usize = 1 << 18;
 
 /// The number of rows for which there is a spare block.
 const ROWS_OF_SPARE: usize = 2048;
 
 /// The number of chunks of rows after which a pair is far: pairs within a layer of cells and the next ones are near
 /// ([`super::columns`]), those of different columns and across a periodic border are far as a rule.
-const NEAR: usize = 10;
+const NEAR: usize = 6;
 
 /// The contacts that move from one list to the next.
 #[derive(Default)]
@@ -114,184 +107,9 @@ pub(crate) struct PairList {
     seen: Vec<(u32, u32)>,
 }
 
-/// The broad phase of a list; its memory is reused.
-#[derive(Default)]
-pub(crate) struct Search {
-    finder: Option<BroadPhase<3>>,
-    /// Whether the finder reports every image of a pair.
-    finds_images: bool,
-    /// Whether images of pairs follow from positions in the last search.
-    is_plain: bool,
-    /// Whether the finder was wanted after a search.
-    is_asked: bool,
-    /// The gap up to which the last search found pairs.
-    reach: f64,
-    centers: Vec<[f64; 3]>,
-    radii: Vec<f64>,
-    found: Vec<[u32; 2]>,
-    found_contacts: Vec<PairContact<3>>,
-}
-
 /// The block and the number within it of a slot.
 pub(super) fn block_and_index(slot: u32) -> (usize, usize) {
     ((slot >> BLOCK_BITS) as usize, slot as usize & (BLOCK - 1))
-}
-
-impl Search {
-    /// Forgets the finder, because the cell or the skin changed.
-    pub fn forget_finder(&mut self) {
-        self.finder = None;
-    }
-
-    /// Frees the memory of the last search that is not needed until the next one. That of few spheres is not worth
-    /// its allocation.
-    fn free(&mut self, spheres: usize) {
-        if spheres < MANY {
-            return;
-        }
-        (self.found, self.found_contacts) = (Vec::new(), Vec::new());
-        if !self.is_asked {
-            self.finder = None;
-        }
-    }
-
-    /// Runs the broad phase: all pairs within the skin, sorted by rows.
-    fn run(&mut self, columns: &Columns, setup: &Setup, skin: f64) -> Result<()> {
-        self.centers.clear();
-        self.radii.clear();
-        for line in &columns.lines {
-            self.centers.push(line.position());
-            self.radii.push(line.place[3] + 0.5 * skin);
-        }
-        self.found.clear();
-        self.found_contacts.clear();
-        (self.reach, self.is_plain) = (skin, false);
-        if columns.len() < 2 && !setup.cell.is_periodic() {
-            return Ok(());
-        }
-        let cell = setup.cell.of_pairs(setup.is_flat);
-        let settings = PairSettings {
-            periodic: cell.for_pairs()?,
-            ..PairSettings::default()
-        };
-        // Images of pairs follow from positions where no pair is within reach in two of them.
-        let is_plain = !cell.is_tilted() && is_roomy(&cell, &self.radii);
-        let items = Items::Spheres {
-            centers: &self.centers,
-            radii: &self.radii,
-        };
-        self.is_plain = is_plain;
-        // A cell that has room for one skin may have none for the next.
-        let every_image = !is_plain && cell.is_periodic();
-        if self.finder.is_none() || self.finds_images != every_image {
-            let settings = PairSettings {
-                every_image,
-                ..settings
-            };
-            self.finder = Some(BroadPhase::new(settings)?);
-            self.finds_images = every_image;
-        }
-        if let Some(finder) = &mut self.finder {
-            finder.update(items)?;
-            // The finder has its own.
-            if columns.len() >= MANY {
-                (self.centers, self.radii) = (Vec::new(), Vec::new());
-            }
-            match is_plain {
-                true => finder.pairs(&mut self.found)?,
-                false => finder.contacts(&mut self.found_contacts)?,
-            }
-        }
-        if !self.found.is_sorted() {
-            self.found.sort_unstable();
-        }
-        if !self.found_contacts.is_sorted_by_key(|c| (c.pair, c.image)) {
-            self.found_contacts
-                .sort_unstable_by_key(|c| (c.pair, c.image));
-        }
-        Ok(())
-    }
-}
-
-impl Search {
-    /// The gap up to which the last search found pairs, and its finder, if it can be asked for pairs of spheres
-    /// elsewhere. From now on it is kept for that.
-    pub(super) fn asked(&mut self) -> Option<(f64, &mut BroadPhase<3>)> {
-        self.is_asked = true;
-        let finder = self.finder.as_mut().filter(|_| self.is_plain)?;
-        Some((self.reach, finder))
-    }
-
-    /// Calls `f` for the pairs that were found and are wanted, whose lower row is in a range, in order.
-    fn for_each(
-        &self,
-        columns: &Columns,
-        setup: &Setup,
-        rows: Range<usize>,
-        is_wanted: impl Fn([u32; 2]) -> bool,
-        mut f: impl FnMut([u32; 2], [i32; 3]),
-    ) {
-        let is_before = |row: u32| (row as usize) < rows.start;
-        let has_images = setup.cell.is_periodic();
-        let first = self.found.partition_point(|pair| is_before(pair[0]));
-        for &pair in &self.found[first..] {
-            if pair[0] as usize >= rows.end {
-                break;
-            }
-            if !is_wanted(pair) {
-                continue;
-            }
-            let image = match has_images {
-                true => {
-                    let place = |row: u32| columns.lines[row as usize].position();
-                    nearest_image(setup, pair.map(place))
-                }
-                false => [0; 3],
-            };
-            f(pair, image);
-        }
-        let contacts = &self.found_contacts;
-        let first = contacts.partition_point(|contact| is_before(contact.pair[0]));
-        for contact in &contacts[first..] {
-            if contact.pair[0] as usize >= rows.end {
-                break;
-            }
-            if is_wanted(contact.pair) {
-                f(contact.pair, contact.image);
-            }
-        }
-    }
-
-    /// Parts of about the same work, one for each thread, if there is enough to do.
-    fn parts(&self, rows: usize) -> Vec<Part> {
-        let chunks = rows.div_ceil(ROWS);
-        let count = rayon::current_num_threads()
-            .min(chunks / CHUNKS_OF_A_PART)
-            .max(1);
-        // The work of a row: itself, and the pairs of which it is the lower one.
-        let mut work = vec![ROWS; chunks];
-        for pair in &self.found {
-            work[pair[0] as usize / ROWS] += 1;
-        }
-        for contact in &self.found_contacts {
-            work[contact.pair[0] as usize / ROWS] += 1;
-        }
-        let total: usize = work.iter().sum();
-        let mut parts = Vec::with_capacity(count);
-        let (mut chunk, mut done) = (0, 0);
-        for number in 1..=count {
-            let begin = chunk;
-            while chunk < chunks && (number == count || done * count < total * number) {
-                done += work[chunk];
-                chunk += 1;
-            }
-            parts.push(Part {
-                rows: begin * ROWS..(chunk * ROWS).min(rows),
-                ..Part::default()
-            });
-        }
-        parts
-    }
 }
 
 impl PairList {
@@ -669,163 +487,4 @@ impl PairList {
             block.shift_images(row, cells);
         }
     }
-}
-
-/// Blocks that are being filled with pairs.
-struct Filling<'a> {
-    blocks: &'a mut Vec<ContactBlock>,
-    /// The number of blocks with pairs.
-    used: usize,
-    count: &'a mut usize,
-    filter: Filter<'a>,
-    has_images: bool,
-    has_laws: bool,
-    /// Whether the next pair begins a new block.
-    is_full: bool,
-}
-
-impl Filling<'_> {
-    /// Leaves blocks empty.
-    fn spare(&mut self, count: usize) -> Range<usize> {
-        let begin = self.used;
-        self.used += count;
-        while self.blocks.len() < self.used {
-            self.blocks.push(ContactBlock::default());
-        }
-        self.is_full = true;
-        begin..self.used
-    }
-
-    /// Goes on with a new block.
-    fn begin(&mut self) {
-        self.is_full = true;
-    }
-
-    /// The slot of the next pair.
-    fn next_slot(&self) -> u32 {
-        match self.is_full || self.used == 0 || self.blocks[self.used - 1].pairs.len() == BLOCK {
-            true => (self.used << BLOCK_BITS) as u32,
-            false => {
-                let last = self.used - 1;
-                (last << BLOCK_BITS | self.blocks[last].pairs.len()) as u32
-            }
-        }
-    }
-
-    /// Adds a pair of rows, of which the first is the lower one, if it has a law.
-    #[inline]
-    fn push(&mut self, rows: [u32; 2], image: [i32; 3]) {
-        let Some(law) = self.filter.law(rows) else {
-            return;
-        };
-        let (rows, image) = by_ids(&self.filter.columns.ids, rows, image);
-        let (number, _) = block_and_index(self.next_slot());
-        if number >= self.used {
-            self.used = number + 1;
-            if number >= self.blocks.len() {
-                self.blocks.push(ContactBlock::default());
-            }
-        }
-        self.is_full = false;
-        let block = &mut self.blocks[number];
-        block.pairs.push(rows);
-        if self.has_images {
-            let [i, j, k] = image.map(|n| n as i8);
-            block.images.push([i, j, k, 0]);
-            block.has_images |= image != [0; 3];
-        }
-        if self.has_laws {
-            block.laws.push(law as u16);
-        }
-        *self.count += 1;
-    }
-}
-
-/// A pair of rows and the image of the second, such that the first has the lower id.
-#[inline]
-pub(super) fn by_ids(ids: &[u64], rows: [u32; 2], image: [i32; 3]) -> ([u32; 2], [i32; 3]) {
-    let [i, j] = rows.map(|row| ids[row as usize]);
-    // Rows are in no order of ids: a branch would be guessed wrong half of the time.
-    let is_swapped = usize::from(i > j);
-    let sign = 1 - 2 * is_swapped as i32;
-    let rows = [rows[is_swapped], rows[1 - is_swapped]];
-    (rows, image.map(|n| sign * n))
-}
-
-/// Which pairs have a law.
-pub(super) struct Filter<'a> {
-    columns: &'a Columns,
-    setup: &'a Setup,
-    is_plain: bool,
-    has_frozen: bool,
-}
-
-impl<'a> Filter<'a> {
-    pub(super) fn new(columns: &'a Columns, setup: &'a Setup) -> Self {
-        let laws = &setup.laws;
-        Self {
-            columns,
-            setup,
-            is_plain: laws.laws.len() == 1
-                && laws.table.iter().all(Option::is_some)
-                && setup.excluded.is_empty(),
-            has_frozen: columns.lines.iter().any(|line| line.motion[3] == 0.0),
-        }
-    }
-
-    /// The law of two rows; none if they do not touch, or both are frozen.
-    #[inline]
-    pub(super) fn law(&self, [a, b]: [u32; 2]) -> Option<u32> {
-        let (a, b) = (a as usize, b as usize);
-        let columns = self.columns;
-        let is_frozen = |row: usize| columns.lines[row].motion[3] == 0.0;
-        if self.has_frozen && is_frozen(a) && is_frozen(b) {
-            return None;
-        }
-        if let (Some(&first), Some(&second)) = (columns.clumps.get(a), columns.clumps.get(b))
-            && first == second
-            && first != NO_CLUMP
-        {
-            return None;
-        }
-        if self.is_plain {
-            return Some(0);
-        }
-        let laws = &self.setup.laws;
-        let kinds = [columns.kinds[a], columns.kinds[b]];
-        let groups = [columns.groups[a], columns.groups[b]];
-        for exclusion in &self.setup.excluded {
-            let is_excluded = match *exclusion {
-                Exclusion::Groups(g, h) => {
-                    groups[0] & g != 0 && groups[1] & h != 0
-                        || groups[0] & h != 0 && groups[1] & g != 0
-                }
-                Exclusion::Kinds(k, l) => kinds == [k, l] || kinds == [l, k],
-            };
-            if is_excluded {
-                return None;
-            }
-        }
-        let [i, j] = kinds.map(|kind| kind as usize);
-        laws.table.get(i * laws.kinds + j).copied().flatten()
-    }
-}
-
-/// Whether no pair can be within reach in two images: twice the largest reach is less than the cell.
-fn is_roomy(cell: &Cell, radii: &[f64]) -> bool {
-    let largest = radii.iter().fold(0.0_f64, |a, &b| a.max(b));
-    let reach = 2.0 * largest;
-    (0..3).all(|k| !cell.periodic[k] || 2.001 * reach < cell.edges[k][k])
-}
-
-/// The image of the second place that is nearest to the first, in a cell with right angles.
-pub(super) fn nearest_image(setup: &Setup, [a, b]: [Vector; 2]) -> [i32; 3] {
-    std::array::from_fn(|k| {
-        let (way, half) = (b[k] - a[k], 0.5 * setup.cell.edges[k][k]);
-        match setup.cell.periodic[k] {
-            // Both are in the cell, or near it.
-            true => i32::from(way < 0.0 - half) - i32::from(way > half),
-            false => 0,
-        }
-    })
 }

@@ -7,7 +7,9 @@
 
 use super::columns::Columns;
 use super::contact_block::BLOCK_BITS;
-use super::pair_list::{Filter, PairList, Search, by_ids, nearest_image};
+use super::filling::{Filter, by_ids, nearest_image};
+use super::pair_list::PairList;
+use super::search::Search;
 use crate::error::Result;
 use crate::setup::Setup;
 use std::collections::BTreeSet;

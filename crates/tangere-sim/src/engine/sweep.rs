@@ -3,7 +3,8 @@
 
 use super::body_chunk::{BodyChunk, BodyContext, ChunkState, ROWS};
 use super::columns::{Line, Spin};
-use super::contact_block::{ContactBlock, ContactContext};
+use super::contact_block::ContactBlock;
+use super::contact_context::ContactContext;
 use super::pair_list::Part;
 use super::results::Results;
 use super::row_contacts::{Blocks, RowContacts};

@@ -63,6 +63,22 @@ fn threads_change_nothing() {
     assert_ne!(end_of(&setup, &other), expected);
 }
 
+/// Spheres of a long periodic tube touch others at its ends, whose rows are far away: on one thread their pairs
+/// have blocks of their own, on several they are pairs of different parts.
+#[test]
+fn pairs_of_distant_rows_are_like_others() {
+    let setup = setup(cell([4.0, 4.0, 122.0], [true; 3]), two_kinds(5));
+    let mut spheres = random_spheres(&mut Random(2), [4, 4, 122], 1.0);
+    for velocity in &mut spheres.velocities {
+        velocity[2] += 20.0;
+    }
+    let expected = with_threads(1, || end_of(&setup, &spheres));
+    for threads in [2, 3] {
+        let own = with_threads(threads, || end_of(&setup, &spheres));
+        assert_eq!(own, expected, "{threads} threads");
+    }
+}
+
 #[test]
 fn order_of_spheres_changes_nothing() {
     let (setup, spheres) = system();

@@ -433,7 +433,7 @@ impl Scene {
     /// Raises
     /// ------
     /// ValueError
-    ///     If an id is unknown, a pose is invalid, or there is not one for each body.
+    ///     If an id is unknown or twice in the list, a pose is invalid, or there is not one for each body.
     ///
     /// Examples
     /// --------
@@ -474,7 +474,8 @@ impl Scene {
     /// Raises
     /// ------
     /// ValueError
-    ///     If an id is unknown, a position is invalid, or there is not one for each body.
+    ///     If an id is unknown or twice in the list, a position is invalid, or there is not one for each
+    ///     body.
     ///
     /// Examples
     /// --------
@@ -516,7 +517,8 @@ impl Scene {
     /// Raises
     /// ------
     /// ValueError
-    ///     If an id is unknown, a number is not finite, or there is not one vector for each body.
+    ///     If an id is unknown or twice in the list, a number is not finite, or there is not one vector for
+    ///     each body.
     ///
     /// Examples
     /// --------
@@ -717,6 +719,9 @@ impl Scene {
 
     /// The contacts that ended in the last update, as they were before it.
     ///
+    /// A contact that began in the same update may have the ``id`` of one of them: what is kept by
+    /// ``id`` must be dropped when a contact ended or began.
+    ///
     /// Returns
     /// -------
     /// structured ndarray
@@ -772,8 +777,10 @@ impl Scene {
         self.rows(py, rows, &ONE)
     }
 
-    /// Finds all contacts anew by brute force, and compares them with those of the last update.
+    /// Finds all contacts of the present poses anew by brute force, and compares them with those of the
+    /// last update.
     ///
+    /// It belongs after `update`: of bodies that moved since then it lists what the next update will change.
     /// Every pair of bodies, every image and every triangle is tested; contacts of convex bodies
     /// are checked by a certificate, too. It takes the square of the number of bodies.
     ///

@@ -13,7 +13,7 @@ use super::pair_kind::PairKind;
 use super::scene_contact::{Event, SceneContact, leading};
 use super::shape::Element;
 use crate::closest::Track;
-use crate::contact::{Contact, Feature, FeatureKind};
+use crate::contact::Contact;
 use crate::simd::prefetch;
 use rayon::prelude::*;
 
@@ -394,15 +394,10 @@ impl Update<'_> {
             .map(|slot| bodies.shapes[slot as usize].extent());
         let size = extents[0].min(extents[1]);
         let shapes = candidate.slots.map(|slot| &bodies.shapes[slot as usize]);
-        let facet = |parts: [u32; 2], features: [Feature; 2]| {
+        let mesh = |parts: [u32; 2]| {
             (0..2).find_map(|side| {
                 let part = &shapes[side].parts()[parts[side] as usize];
-                match (&part.element, features[side].kind) {
-                    (Element::Mesh(mesh), FeatureKind::Face) => {
-                        Some(mesh.facet(features[side].index))
-                    }
-                    _ => None,
-                }
+                part.element.mesh().map(|mesh| (side, mesh))
             })
         };
         matching.assign(
@@ -411,10 +406,10 @@ impl Update<'_> {
             (before, places),
             [contacts, ended],
             located,
-            facet,
+            mesh,
         );
         if settings.history > 0 && !before.is_empty() {
-            matching.bonds((key, size), found, (before, places), bonds);
+            matching.bonds((key, size), found, (before, places), bonds, mesh);
         }
     }
 }

@@ -48,10 +48,14 @@ pub(super) struct Bodies {
     slots: HashMap<BodyId, u32>,
     /// Ids of removed bodies, which are not given again.
     removed: HashSet<BodyId>,
-    /// One more than the largest id so far.
+    /// One more than the largest id so far; 2^64 - 1, which is no id, when none is left to count.
     next: BodyId,
     /// Whether bodies were added or removed since the last [`settle`](Self::settle).
     is_unsettled: bool,
+    /// Memory for the slots of ids that a caller lists.
+    listed: Vec<u32>,
+    /// For each slot whether it is in `listed`; all false between calls.
+    is_listed: Vec<bool>,
 }
 
 impl Bodies {
@@ -109,10 +113,15 @@ impl Bodies {
     /// Adds a body and returns its id.
     ///
     /// # Errors
-    /// When the id is in use or was, or when the body could touch another in a pair of kinds that has
-    /// no narrow phase.
+    /// When the id is in use or was, none is left to count, or the body could touch another in a pair
+    /// of kinds that has no narrow phase.
     pub fn add(&mut self, body: Body) -> Result<BodyId> {
         let id = match body.id {
+            None if self.next == BodyId::MAX => {
+                let found = format!("no id left to count after {}", self.next - 1);
+                let expected = "an id below it, given with the body";
+                return Err(Error::argument(Argument::Id, found, expected));
+            }
             None => self.next,
             Some(id) => {
                 let fault = match (self.slots.contains_key(&id), self.removed.contains(&id)) {
@@ -269,7 +278,7 @@ impl Bodies {
     /// Sets the poses of bodies, one for each id.
     ///
     /// # Errors
-    /// When an id is unknown; no pose changes then.
+    /// When an id is unknown or twice in the list; no pose changes then.
     pub fn set_poses(&mut self, ids: &[BodyId], poses: &[Pose]) -> Result<()> {
         let Some(&first) = ids.first() else {
             return Ok(());
@@ -296,11 +305,9 @@ impl Bodies {
             });
             return Ok(());
         }
-        for &id in ids {
-            self.slot(id)?;
-        }
-        for (&id, pose) in ids.iter().zip(poses) {
-            let slot = self.slot(id)?;
+        self.list(ids)?;
+        for (&slot, pose) in self.listed.iter().zip(poses) {
+            let slot = slot as usize;
             let placed = Placed {
                 path: &mut self.paths[slot],
                 ball: &mut self.balls[slot],
@@ -315,7 +322,7 @@ impl Bodies {
     /// Sets the positions of bodies, one for each id; they keep their rotations.
     ///
     /// # Errors
-    /// When an id is unknown or a coordinate is not valid; no body moves then.
+    /// When an id is unknown or twice in the list, or a coordinate is not valid; no body moves then.
     pub fn set_positions(&mut self, ids: &[BodyId], positions: &[[f64; 3]]) -> Result<()> {
         let Some(&first) = ids.first() else {
             return Ok(());
@@ -338,11 +345,9 @@ impl Bodies {
             );
             return Ok(());
         }
-        for &id in ids {
-            self.slot(id)?;
-        }
-        for (&id, position) in ids.iter().zip(positions) {
-            let slot = self.slot(id)?;
+        self.list(ids)?;
+        for (&slot, position) in self.listed.iter().zip(positions) {
+            let slot = slot as usize;
             let (path, ball) = (&mut self.paths[slot], &mut self.balls[slot]);
             set_position(path, ball, &mut self.poses[slot], *position);
         }
@@ -356,6 +361,53 @@ impl Bodies {
         let is_range = self.ids.get(range.clone()) == Some(ids)
             && !self.is_removed[range.clone()].contains(&true);
         Ok(is_range.then_some(range))
+    }
+
+    /// Declares the velocities and spins of bodies, one of each for each id.
+    ///
+    /// # Errors
+    /// When an id is unknown or twice in the list; nothing changes then.
+    pub fn set_velocities(
+        &mut self,
+        ids: &[BodyId],
+        velocities: &[[f64; 3]],
+        spins: &[[f64; 3]],
+    ) -> Result<()> {
+        self.list(ids)?;
+        for (&slot, own) in self.listed.iter().zip(velocities.iter().zip(spins)) {
+            self.velocities[slot as usize] = [*own.0, *own.1];
+        }
+        Ok(())
+    }
+
+    /// Lists the slots of bodies in `listed`.
+    ///
+    /// # Errors
+    /// When an id is unknown, or twice in the list: what is last would win, which depends on the order.
+    fn list(&mut self, ids: &[BodyId]) -> Result<()> {
+        self.listed.clear();
+        self.is_listed.resize(self.ids.len(), false);
+        let mut fault = None;
+        for &id in ids {
+            let slot = match self.slot(id) {
+                Ok(slot) => slot,
+                Err(unknown) => {
+                    fault = Some(unknown);
+                    break;
+                }
+            };
+            if std::mem::replace(&mut self.is_listed[slot], true) {
+                let found = format!("{id} twice");
+                let expected = "each id once";
+                fault = Some(Error::argument(Argument::Body, found, expected));
+                break;
+            }
+            self.listed.push(slot as u32);
+        }
+        for &slot in &self.listed {
+            self.is_listed[slot as usize] = false;
+        }
+        fault.map_or(Ok(()), Err)
     }
 
     /// Gives slots in the order of ids to all bodies and drops those of removed ones. Returns whether

@@ -1,21 +1,24 @@
 //! Identity of contacts: which contact of this update is which of the last.
 //!
 //! The key of a contact is (lower id, higher id, image, slot). A pair of convex bodies has one contact,
-//! in slot 0. Contacts of other pairs are matched with those of the last update in three rounds: equal
-//! parts and features first, then equal facets of a mesh, then the nearest point in the frame of `a`, in
-//! ascending order of distance, up to [`SLIDE`]. What is left has begun, in the least free slots, or
-//! has ended.
+//! in slot 0. Two parts of compounds, neither of them a mesh, have one contact, too, so that equal parts
+//! are the same contact, however far its point jumps: the deepest vertex of a body at rest does so in
+//! nearly every step. A mesh has several contacts with a part. These are matched with those of the last
+//! update in four rounds: equal features first, then equal facets, then adjacent features, and last the
+//! nearest points in the frame of `a`, up to [`SLIDE`]; the last two in ascending order of distance.
+//! What is left has begun, in the least free slots, or has ended.
 
 use std::ops::Range;
 
 use super::history::Bond;
+use super::mesh_part::MeshPart;
 use super::pair_evaluation::FoundContact;
 use super::scene_contact::{Event, PairKey, SceneContact};
-use crate::contact::Feature;
+use crate::contact::{Contact, Feature};
 use crate::geometry::vector::{length, minus};
 
-/// The largest distance by which the point of a contact may move over `a` between two updates while
-/// the contact persists with other features, relative to the smaller of both bodies.
+/// The largest distance by which the point of a contact with a mesh may move over `a` between two updates
+/// while the contact persists at features that are not adjacent, relative to the smaller of both bodies.
 const SLIDE: f64 = 0.25;
 
 /// The place of a contact on its body `a`, for the matching of the next update.
@@ -25,6 +28,8 @@ pub(super) struct Located {
     pub slot: u32,
     /// `point_a` in the frame of `a`.
     pub local: [f64; 3],
+    /// The facet of a mesh that the contact touches.
+    pub facet: Option<u32>,
 }
 
 /// The range of the places of a pair in a sorted list.
@@ -51,28 +56,54 @@ pub(super) struct Matching {
     heirs: Vec<(usize, usize)>,
 }
 
-fn names(contact: &SceneContact) -> ([u32; 2], [Feature; 2]) {
-    let features = [contact.contact.feature_a, contact.contact.feature_b];
-    (contact.parts, features)
+/// The mesh of two parts, and which of the two it is; `None` of two parts without, which have at most
+/// one contact.
+pub(super) type MeshOf<'a> = (usize, &'a MeshPart);
+
+fn features(contact: &Contact) -> [Feature; 2] {
+    [contact.feature_a, contact.feature_b]
+}
+
+/// The facets of a mesh that a contact touches: its facet, or those around its edge or vertex.
+fn touched(
+    (side, mesh): MeshOf<'_>,
+    contact: &Contact,
+    facet: Option<u32>,
+) -> impl Iterator<Item = u32> {
+    let around = facet.is_none().then_some(features(contact)[side]);
+    let around = around.into_iter().flat_map(|f| mesh.facets_around(f));
+    facet.into_iter().chain(around)
+}
+
+/// Whether a contact of this update and one of the last touch a common facet of a mesh.
+fn are_adjacent(
+    mesh: MeshOf<'_>,
+    new: &FoundContact,
+    (old, place): (&SceneContact, &Located),
+) -> bool {
+    let mut facets = touched(mesh, &new.contact, new.facet);
+    facets.any(|facet| touched(mesh, &old.contact, place.facet).any(|other| other == facet))
 }
 
 impl Matching {
     /// Gives slots and events to the contacts `found` of a pair. `before` are its contacts of the last
     /// update and their places, by slot; `size` is the size of the smaller body. Appends the contacts
-    /// with their identity, those that ended, and the places. `facet` is the facet of a mesh to which
-    /// features belong.
-    pub fn assign(
+    /// with their identity, those that ended, and the places. `mesh` is the mesh of two parts.
+    pub fn assign<'m>(
         &mut self,
         (pair, size): (PairKey, f64),
         found: &[FoundContact],
         before: (&[SceneContact], &[Located]),
         [contacts, ended]: [&mut Vec<SceneContact>; 2],
         located: &mut Vec<Located>,
-        facet: impl Fn([u32; 2], [Feature; 2]) -> Option<u32>,
+        mesh: impl Fn([u32; 2]) -> Option<MeshOf<'m>>,
     ) {
-        self.match_features(found, before.0);
-        self.match_facets(found, before.0, facet);
-        self.match_places(found, before, SLIDE * size);
+        self.match_features(found, before, &mesh);
+        self.match_facets(found, before);
+        self.match_nearest(found, before, |new, old, _| {
+            mesh(new.parts).is_some_and(|mesh| are_adjacent(mesh, new, old))
+        });
+        self.match_nearest(found, before, |_, _, distance| distance <= SLIDE * size);
         let (before, _) = before;
         self.slots.clear();
         let kept = self.partners.iter().filter(|&&j| j != FREE);
@@ -97,6 +128,7 @@ impl Matching {
                 contact,
                 parts,
                 local,
+                facet,
             } = found[i];
             let event = match self.partners[i] {
                 FREE => Event::Began,
@@ -111,7 +143,12 @@ impl Matching {
                 contact,
                 event,
             });
-            located.push(Located { pair, slot, local });
+            located.push(Located {
+                pair,
+                slot,
+                local,
+                facet,
+            });
         }
         let left = before.iter().zip(&self.is_taken);
         ended.extend(
@@ -122,19 +159,25 @@ impl Matching {
 
     /// Appends what of the history of the contacts `before` goes to which contact of this update, in the
     /// order of the new slots. A contact without partner shares in the history of the nearest contact
-    /// before (a split), and one that ended gives its history to the nearest contact now (a merger).
-    pub fn bonds(
+    /// before (a split), and one that ended gives its history to the nearest contact now (a merger), among
+    /// those of the same parts that are adjacent or near. `mesh` is the mesh of two parts.
+    pub fn bonds<'m>(
         &mut self,
         (pair, size): (PairKey, f64),
         found: &[FoundContact],
         (before, places): (&[SceneContact], &[Located]),
         bonds: &mut Vec<Bond>,
+        mesh: impl Fn([u32; 2]) -> Option<MeshOf<'m>>,
     ) {
         let reach = SLIDE * size;
         let distance = |i: usize, j: usize| {
-            let is_same = found[i].parts == before[j].parts;
-            let distance = length(minus(found[i].local, places[j].local));
-            (is_same && distance <= reach).then_some(distance)
+            let (new, old) = (&found[i], (&before[j], &places[j]));
+            let distance = length(minus(new.local, old.1.local));
+            let is_next = || {
+                distance <= reach
+                    || mesh(new.parts).is_some_and(|mesh| are_adjacent(mesh, new, old))
+            };
+            (new.parts == old.0.parts && is_next()).then_some(distance)
         };
         let nearest = |pairs: &mut dyn Iterator<Item = (usize, usize)>| {
             let near = pairs.filter_map(|(i, j)| Some((distance(i, j)?, i, j)));
@@ -184,15 +227,26 @@ impl Matching {
         }
     }
 
-    /// First round: contacts with the same parts and features.
-    fn match_features(&mut self, found: &[FoundContact], before: &[SceneContact]) {
+    /// First round: contacts with the same parts and features; of two parts without a mesh the contact
+    /// with the same parts.
+    fn match_features<'m>(
+        &mut self,
+        found: &[FoundContact],
+        (before, places): (&[SceneContact], &[Located]),
+        mesh: impl Fn([u32; 2]) -> Option<MeshOf<'m>>,
+    ) {
         self.partners.clear();
         self.is_taken.clear();
         self.is_taken.resize(before.len(), false);
         for new in found {
-            let features = [new.contact.feature_a, new.contact.feature_b];
-            let same = (0..before.len())
-                .find(|&j| !self.is_taken[j] && names(&before[j]) == (new.parts, features));
+            let is_only = mesh(new.parts).is_none();
+            let same = (0..before.len()).find(|&j| {
+                let is_same = || {
+                    places[j].facet == new.facet
+                        && features(&before[j].contact) == features(&new.contact)
+                };
+                !self.is_taken[j] && before[j].parts == new.parts && (is_only || is_same())
+            });
             if let Some(j) = same {
                 self.is_taken[j] = true;
             }
@@ -204,18 +258,15 @@ impl Matching {
     fn match_facets(
         &mut self,
         found: &[FoundContact],
-        before: &[SceneContact],
-        facet: impl Fn([u32; 2], [Feature; 2]) -> Option<u32>,
+        (before, places): (&[SceneContact], &[Located]),
     ) {
         for (i, new) in found.iter().enumerate() {
-            let features = [new.contact.feature_a, new.contact.feature_b];
-            let own = facet(new.parts, features);
-            if self.partners[i] != FREE || own.is_none() {
+            if self.partners[i] != FREE || new.facet.is_none() {
                 continue;
             }
             let same = (0..before.len()).find(|&j| {
-                let (parts, features) = names(&before[j]);
-                !self.is_taken[j] && parts == new.parts && facet(parts, features) == own
+                let is_same = before[j].parts == new.parts && places[j].facet == new.facet;
+                !self.is_taken[j] && is_same
             });
             if let Some(j) = same {
                 self.is_taken[j] = true;
@@ -224,12 +275,13 @@ impl Matching {
         }
     }
 
-    /// Third round: the nearest contacts of the same parts, up to a distance.
-    fn match_places(
+    /// Third and fourth round: contacts of the same parts that may be the same, the nearest first.
+    /// `may_match` takes a contact of this update, one of the last with its place, and their distance.
+    fn match_nearest(
         &mut self,
         found: &[FoundContact],
         (before, places): (&[SceneContact], &[Located]),
-        reach: f64,
+        may_match: impl Fn(&FoundContact, (&SceneContact, &Located), f64) -> bool,
     ) {
         self.near.clear();
         for (i, new) in found.iter().enumerate() {
@@ -237,8 +289,11 @@ impl Matching {
                 continue;
             }
             for (j, (old, place)) in before.iter().zip(places).enumerate() {
+                if self.is_taken[j] || new.parts != old.parts {
+                    continue;
+                }
                 let distance = length(minus(new.local, place.local));
-                if !self.is_taken[j] && new.parts == old.parts && distance <= reach {
+                if may_match(new, (old, place), distance) {
                     self.near.push((distance, i, j));
                 }
             }

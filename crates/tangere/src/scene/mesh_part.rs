@@ -8,6 +8,7 @@
 
 use super::shape::posed_bounds;
 use crate::closest::MeshSurface;
+use crate::contact::{Feature, FeatureKind};
 use crate::error::Result;
 use crate::geometry::vector::{accurate_cross, direction, dot, largest, minus};
 use crate::geometry::{Aabb, Pose};
@@ -19,6 +20,10 @@ use crate::tree::Tree;
 /// the whole mesh then has normals within twice this angle.
 const FLAT: f64 = 1e-9;
 
+/// The largest sine of the angle between the normals of a contact and of the facet that it touches: far
+/// above rounding, far below any angle between facets.
+const ACROSS: f64 = 1e-6;
+
 /// A triangle mesh prepared for contact.
 #[derive(Clone, Debug)]
 pub struct MeshPart {
@@ -29,6 +34,8 @@ pub struct MeshPart {
     is_solid: bool,
     /// For each triangle, its corners as numbers of distinct points.
     corners: Vec<[u32; 3]>,
+    /// For each vertex, the number of its point.
+    points: Vec<u32>,
     /// For each distinct point, the offset of its triangles in `around`; at the end, its length.
     around_starts: Vec<u32>,
     around: Vec<u32>,
@@ -57,6 +64,7 @@ impl MeshPart {
             surface: MeshSurface::new(mesh),
             is_solid: false,
             corners,
+            points: numbers,
             around_starts,
             around,
             facets: Vec::new(),
@@ -104,6 +112,39 @@ impl MeshPart {
     pub(super) fn around(&self, point: u32) -> &[u32] {
         let [from, to] = [point, point + 1].map(|i| self.around_starts[i as usize] as usize);
         &self.around[from..to]
+    }
+
+    /// The facets of the triangles with a feature, one for each triangle.
+    pub(super) fn facets_around(&self, feature: Feature) -> impl Iterator<Item = u32> {
+        let index = feature.index;
+        let (own, around, other) = match feature.kind {
+            FeatureKind::Face => (Some(index), &[][..], None),
+            FeatureKind::Edge => {
+                let (corners, k) = (self.corners(index / 3), index as usize % 3);
+                let around = self.around(corners[k]);
+                (None, around, Some(corners[(k + 1) % 3]))
+            }
+            FeatureKind::Vertex => (None, self.around(self.points[index as usize]), None),
+        };
+        let around = around.iter().copied();
+        let around = around
+            .filter(move |&face| other.is_none_or(|other| self.corners(face).contains(&other)));
+        own.into_iter().chain(around).map(|face| self.facet(face))
+    }
+
+    /// The facet that a contact with a feature touches, by its normal in the frame of the part: also at an
+    /// edge or vertex between its triangles or at its rim. `None` if the normal is that of no facet there.
+    pub(super) fn facet_across(&self, feature: Feature, normal: [f64; 3]) -> Option<u32> {
+        if feature.kind == FeatureKind::Face {
+            return Some(self.facet(feature.index));
+        }
+        let is_across = |&facet: &u32| {
+            let along = dot(normal, self.facet_normal(facet));
+            let beside: [f64; 3] =
+                std::array::from_fn(|k| normal[k] - along * self.facet_normal(facet)[k]);
+            dot(beside, beside) <= ACROSS * ACROSS
+        };
+        self.facets_around(feature).filter(is_across).min()
     }
 
     pub(super) fn triangle(&self, face: u32) -> [[f64; 3]; 3] {

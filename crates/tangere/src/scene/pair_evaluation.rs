@@ -5,7 +5,9 @@ use super::bodies::Bodies;
 use super::candidate::Candidate;
 use super::narrow_phase::{Scratch, part_contacts};
 use super::pair_frame::PairFrame;
+use super::shape::Part;
 use crate::contact::Contact;
+use crate::geometry::Pose;
 
 /// A contact of two bodies in the world, before it has an identity.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +17,9 @@ pub(super) struct FoundContact {
     pub parts: [u32; 2],
     /// `point_a` in the frame of `a`.
     pub local: [f64; 3],
+    /// The facet of a mesh that the contact touches; `None` if it touches an edge or vertex alone, or no
+    /// mesh.
+    pub facet: Option<u32>,
 }
 
 /// What the contacts of a pair depend on.
@@ -56,9 +61,20 @@ impl PairEvaluation<'_> {
                     contact: frame.in_world(contact),
                     parts: [i, j],
                     local: frame.pose_a.rotate_back(contact.point_a),
+                    facet: facet((part_a, part_b), [&placed_a, &placed_b], contact),
                 }));
             }
         }
         scratch.contacts = found;
     }
+}
+
+/// The facet of a mesh, one of two placed parts, that a contact touches.
+fn facet((a, b): (&Part, &Part), [pose_a, pose_b]: [&Pose; 2], contact: &Contact) -> Option<u32> {
+    let (mesh, pose, feature) = match (a.element.mesh(), b.element.mesh()) {
+        (Some(mesh), _) => (mesh, pose_a, contact.feature_a),
+        (_, Some(mesh)) => (mesh, pose_b, contact.feature_b),
+        _ => return None,
+    };
+    mesh.facet_across(feature, pose.rotate_back(contact.normal))
 }

@@ -55,7 +55,9 @@ pub(super) type PairKey = (BodyId, BodyId, Image<3>);
 
 impl SceneContact {
     /// The id of the contact: a hash of bodies, image and slot. It stays the same while the contact
-    /// lasts, and every process that has the pair derives the same.
+    /// lasts, and every process that has the pair derives the same. A later contact of the pair may have
+    /// it again, even one that began in the update in which this one ended: what is kept by id must be
+    /// dropped when the contact ended or began.
     pub fn id(&self) -> u64 {
         let mut hash = Hash::new();
         hash.word(self.a);

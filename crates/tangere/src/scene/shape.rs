@@ -69,6 +69,14 @@ impl Element {
             Element::Mesh(_) => "mesh",
         }
     }
+
+    /// The mesh, if the part is one.
+    pub(super) fn mesh(&self) -> Option<&MeshPart> {
+        match self {
+            Element::Mesh(mesh) => Some(mesh),
+            _ => None,
+        }
+    }
 }
 
 impl Shape {

@@ -54,8 +54,8 @@ impl Scene {
     /// [`sleep_until`](Self::sleep_until); contacts do not depend on them.
     ///
     /// # Errors
-    /// When there is not one velocity and one spin for each id, an id is unknown, or a number is not
-    /// finite; nothing changes then.
+    /// When there is not one velocity and one spin for each id, an id is unknown or twice in the list, or a
+    /// number is not finite; nothing changes then.
     pub fn set_velocities(
         &mut self,
         ids: &[BodyId],
@@ -77,12 +77,7 @@ impl Scene {
                 return Err(Error::item(what, i, found, "finite numbers"));
             }
         }
-        let slots = ids.iter().map(|&id| self.bodies.slot(id));
-        let slots: Vec<usize> = slots.collect::<Result<_>>()?;
-        for (slot, own) in slots.into_iter().zip(velocities.iter().zip(spins)) {
-            self.bodies.velocities[slot] = [*own.0, *own.1];
-        }
-        Ok(())
+        self.bodies.set_velocities(ids, velocities, spins)
     }
 
     /// The velocities of a body and of its rotation, as they were declared.

@@ -23,7 +23,10 @@ use crate::shape::{ConvexPolyhedron, TriMesh};
 const MAGIC: u64 = u64::from_le_bytes(*b"tangscen");
 
 /// The version of the layout.
-const VERSION: u64 = 2;
+const VERSION: u64 = 3;
+
+/// The oldest version that is read: it has no facets of contacts, which is as if none was known.
+const OLDEST: u64 = 2;
 
 impl Scene {
     /// The state of the scene as bytes: [`restore`](Self::restore) makes a scene of them that goes on
@@ -72,7 +75,8 @@ impl Scene {
         }
         out.word(self.located.len() as u64);
         for place in &self.located {
-            out.word(u64::from(place.slot));
+            let facet = place.facet.map_or(0, |facet| u64::from(facet) + 1);
+            out.word(facet << 32 | u64::from(place.slot));
             out.pair(place.pair);
             out.numbers(&place.local);
         }
@@ -142,10 +146,13 @@ impl Scene {
         scene.contacts = contacts;
         scene.ended = from.contacts()?;
         for _ in 0..from.count(48)? {
-            let slot = from.index()?;
-            let pair = from.pair()?;
-            let local = from.vector()?;
-            scene.located.push(Located { pair, slot, local });
+            let word = from.word()?;
+            scene.located.push(Located {
+                pair: from.pair()?,
+                slot: word as u32,
+                local: from.vector()?,
+                facet: ((word >> 32) as u32).checked_sub(1),
+            });
         }
         let count = from.count(24)?;
         if count != scene.contacts.len() * scene.settings.history {
@@ -280,7 +287,7 @@ impl<'b> Reader<'b> {
             return Err(fault(format!("{} bytes of something else", bytes.len())));
         }
         let version = u64::from_le_bytes(words[1]);
-        if version != VERSION {
+        if !(OLDEST..=VERSION).contains(&version) {
             return Err(fault(format!("version {version}")));
         }
         let body = words.len() - 1;
@@ -476,4 +483,4 @@ impl<'b> Reader<'b> {
     }
 }
 
-const EXPECTED: &str = "the bytes of a snapshot of version 2";
+const EXPECTED: &str = "the bytes of a snapshot of version 2 or 3";

@@ -11,7 +11,8 @@ use super::scene_contact::Event;
 use super::shape::Element;
 use super::{BodyId, Scene, SceneContact};
 use crate::closest::{Tracker, certificate};
-use crate::error::Result;
+use crate::contact::{Contact, Feature};
+use crate::error::{Result, number};
 use crate::pairs::Image;
 
 /// A difference between the contacts of a scene and those by brute force.
@@ -32,9 +33,10 @@ impl fmt::Display for Difference {
 
 impl Scene {
     /// Finds the contacts of the present poses anew, by brute force, and lists each difference from
-    /// those of the last update: contacts that are missing, too many, or differ in a bit. Contacts of
-    /// two convex solids are checked by their [`certificate`], too. Cost: the square of the number
-    /// of bodies.
+    /// those of the last update: contacts that are missing, too many, or differ in a bit. It belongs
+    /// after an update: of bodies that moved, came or went since then it lists what the next update
+    /// will change. Contacts of two convex solids are checked by their [`certificate`], too. Cost: the
+    /// square of the number of bodies.
     ///
     /// # Errors
     /// When memory runs out.
@@ -57,8 +59,8 @@ impl Scene {
             left = &left[before..];
             match left.first() {
                 Some(same) if key(same) == key(contact) => {
-                    if !same_bits(same, contact) {
-                        let what = format!("{:?}, expected {:?}", same.contact, contact.contact);
+                    let what = differing_fields(&same.contact, &contact.contact);
+                    if !what.is_empty() {
                         differences.push(difference(same, &what));
                     }
                     left = &left[1..];
@@ -170,32 +172,48 @@ impl Scene {
         let gap = cores.gap - (x.radius() + y.radius());
         let is_within = contact.contact.lower <= gap && gap <= contact.contact.upper;
         let found = contact.contact.gap;
-        (!is_within).then(|| format!("gap {found:?}, expected {gap:?} by that of the cores"))
+        (!is_within).then(|| {
+            let [found, gap] = [found, gap].map(number);
+            format!("gap {found}, expected {gap} by that of the cores")
+        })
     }
 }
 
-type Key = (
-    BodyId,
-    BodyId,
-    Image<3>,
-    [u32; 2],
-    [crate::contact::Feature; 2],
-);
+type Key = (BodyId, BodyId, Image<3>, [u32; 2], [Feature; 2]);
 
 fn key(contact: &SceneContact) -> Key {
     let features = [contact.contact.feature_a, contact.contact.feature_b];
     (contact.a, contact.b, contact.image, contact.parts, features)
 }
 
-/// Whether two contacts have the same bits, but for what the search keeps of its own work.
-fn same_bits(x: &SceneContact, y: &SceneContact) -> bool {
-    let bits = |c: &SceneContact| {
-        let c = &c.contact;
-        let numbers = [c.gap, c.lower, c.upper].map(f64::to_bits);
-        let vectors = [c.point_a, c.point_b, c.normal].map(|v| v.map(f64::to_bits));
-        (numbers, vectors, c.status)
+/// The fields of a contact that differ in a bit from those expected, but for what the search keeps of
+/// its own work; empty if none does.
+fn differing_fields(found: &Contact, expected: &Contact) -> String {
+    let numbers = |c: &Contact| [("gap", c.gap), ("lower", c.lower), ("upper", c.upper)];
+    let vectors = |c: &Contact| {
+        [
+            ("point_a", c.point_a),
+            ("point_b", c.point_b),
+            ("normal", c.normal),
+        ]
     };
-    bits(x) == bits(y)
+    let mut fields = Vec::new();
+    for ((name, x), (_, y)) in numbers(found).into_iter().zip(numbers(expected)) {
+        if x.to_bits() != y.to_bits() {
+            fields.push(format!("{name} {}, expected {}", number(x), number(y)));
+        }
+    }
+    for ((name, x), (_, y)) in vectors(found).into_iter().zip(vectors(expected)) {
+        if x.map(f64::to_bits) != y.map(f64::to_bits) {
+            let [x, y] = [x, y].map(|v| v.map(number).join(", "));
+            fields.push(format!("{name} ({x}), expected ({y})"));
+        }
+    }
+    if found.status != expected.status {
+        let [x, y] = [found.status, expected.status].map(|status| status.name());
+        fields.push(format!("status {x}, expected {y}"));
+    }
+    fields.join("; ")
 }
 
 fn difference(contact: &SceneContact, what: &str) -> Difference {

@@ -122,8 +122,9 @@ impl Scene {
     /// Adds a body and returns its id. It has contacts from the next update on.
     ///
     /// # Errors
-    /// When the id is in use, or was; or when the body could touch another one in a pair of shapes
-    /// whose contacts are not supported yet (two meshes, or a mesh and a half-space).
+    /// When the id is in use, or was; when none is given and none is left to count, after 2^64 - 2; or when
+    /// the body could touch another one in a pair of shapes whose contacts are not supported yet (two
+    /// meshes, or a mesh and a half-space).
     pub fn add(&mut self, body: Body) -> Result<BodyId> {
         self.bodies.add(body)
     }
@@ -179,7 +180,8 @@ impl Scene {
     /// Sets the poses of bodies, one for each id.
     ///
     /// # Errors
-    /// When there is not one pose for each id, or an id is unknown; no pose changes then.
+    /// When there is not one pose for each id, or an id is unknown or twice in the list; no pose changes
+    /// then.
     pub fn set_poses(&mut self, ids: &[BodyId], poses: &[Pose]) -> Result<()> {
         if ids.len() != poses.len() {
             let expected = format!("one for each of {} bodies", ids.len());
@@ -193,8 +195,9 @@ impl Scene {
     /// rotations. For spheres this is faster than [`set_poses`](Self::set_poses).
     ///
     /// # Errors
-    /// When there is not one position for each id, an id is unknown, or a coordinate is not finite or
-    /// its magnitude exceeds [`COORDINATE_MAX`](crate::geometry::COORDINATE_MAX); no body moves then.
+    /// When there is not one position for each id, an id is unknown or twice in the list, or a coordinate is
+    /// not finite or its magnitude exceeds [`COORDINATE_MAX`](crate::geometry::COORDINATE_MAX); no body moves
+    /// then.
     pub fn set_positions(&mut self, ids: &[BodyId], positions: &[[f64; 3]]) -> Result<()> {
         if ids.len() != positions.len() {
             let expected = format!("one for each of {} bodies", ids.len());
@@ -339,7 +342,8 @@ impl Scene {
         &mut self.histories.values
     }
 
-    /// The contacts that ended in the last update, as they were before it.
+    /// The contacts that ended in the last update, as they were before it. A contact that began in the same
+    /// update may have the [`id`](SceneContact::id) of one of them.
     pub fn ended(&self) -> &[SceneContact] {
         &self.ended
     }

@@ -51,6 +51,84 @@ fn unknown_and_used_ids_are_refused() {
 }
 
 #[test]
+fn ids_that_run_out_are_refused() {
+    let mut scene = Scene::new(SceneSettings::default()).unwrap();
+    let ball = || Body::new(Shape::sphere(1.0).unwrap());
+    let last = u64::MAX - 1;
+    // All or none: the second of two has no id left.
+    let bodies = vec![ball().with_id(last), ball()];
+    let error = scene.add_all(bodies).unwrap_err().to_string();
+    assert!(error.starts_with("id 1: found no id left"), "{error}");
+    assert!(scene.is_empty());
+    assert_eq!(scene.add(ball()).unwrap(), 0);
+    assert_eq!(scene.add(ball().with_id(last)).unwrap(), last);
+    let before = scene.snapshot();
+    let mut copy = Scene::restore(&before).unwrap();
+    for scene in [&mut scene, &mut copy] {
+        let error = scene.add(ball()).unwrap_err().to_string();
+        assert!(error.starts_with("id: found no id left"), "{error}");
+        assert!(scene.add_all(vec![ball(); 2]).is_err());
+        assert_eq!(scene.snapshot(), before);
+        assert_eq!(scene.add(ball().with_id(5)).unwrap(), 5);
+        scene.remove(last).unwrap();
+        assert!(scene.add(ball()).is_err());
+    }
+}
+
+#[test]
+fn ids_twice_in_a_list_are_refused() {
+    let mut scene = Scene::new(SceneSettings::default()).unwrap();
+    let ball = Shape::sphere(0.5).unwrap();
+    for x in [0.0, 2.0, 4.0] {
+        scene
+            .add(Body::new(ball.clone()).at(at(x, 0.0, 0.0)))
+            .unwrap();
+    }
+    let before = scene.snapshot();
+    for ids in [&[1, 1][..], &[2, 0, 2], &[0, 1, 2, 0]] {
+        let n = ids.len();
+        for error in [
+            scene.set_poses(ids, &vec![at(0.0, 1.0, 0.0); n]),
+            scene.set_positions(ids, &vec![[0.0, 1.0, 0.0]; n]),
+            scene.set_velocities(ids, &vec![[1.0; 3]; n], &vec![[1.0; 3]; n]),
+        ] {
+            let id = ids[n - 1];
+            let expected = format!("body: found {id} twice, expected each id once");
+            assert_eq!(error.unwrap_err().to_string(), expected);
+        }
+        assert_eq!(scene.snapshot(), before);
+    }
+    // What was refused leaves no trace.
+    scene
+        .set_positions(&[2, 0], &[[4.0, 1.0, 0.0], [0.0; 3]])
+        .unwrap();
+    assert_eq!(scene.pose(2).unwrap(), at(4.0, 1.0, 0.0));
+}
+
+#[test]
+fn differences_name_fields() {
+    let mut scene = Scene::new(SceneSettings::default()).unwrap();
+    let ball = Shape::sphere(0.5).unwrap();
+    for x in [0.0, 0.75] {
+        scene
+            .add(Body::new(ball.clone()).at(at(x, 0.0, 0.0)))
+            .unwrap();
+    }
+    scene.update().unwrap();
+    scene.set_poses(&[1], &[at(0.5, 0.0, 0.0)]).unwrap();
+    let differences = scene.verify().unwrap();
+    let text = differences[0].to_string();
+    assert!(
+        text.starts_with("bodies 0 and 1: gap -0.25, expected -0.5; lower -0.25"),
+        "{text}"
+    );
+    assert!(
+        text.ends_with("point_b (0.25, 0, 0), expected (0, 0, 0)"),
+        "{text}"
+    );
+}
+
+#[test]
 fn kinds_without_narrow_phase_are_named() {
     let knot = generate::knot(500).unwrap();
     let solid = || Shape::solid(&knot).unwrap();

@@ -15,6 +15,7 @@ mod patches;
 mod queries;
 mod random_scenes;
 mod replay;
+mod rocking;
 mod set_positions;
 mod sleep;
 mod snapshot;

@@ -74,7 +74,9 @@ impl Nearest {
             return None;
         }
         match touched {
-            Touched::Facet(_) => self.is_upright(mesh, own).then_some((touched, feature)),
+            Touched::Facet(_) => self
+                .is_upright(mesh, own, self.slack)
+                .then_some((touched, feature)),
             Touched::Edge(a, b) => {
                 let sharing = mesh.around(a).iter().copied();
                 let sharing = sharing.filter(|&face| mesh.corners(face).contains(&b));
@@ -95,25 +97,33 @@ impl Nearest {
         feature: Feature,
     ) -> Option<(Touched, Feature)> {
         let mut upright: Option<u32> = None;
+        let (mut count, mut is_flat, own) = (0, true, mesh.facet(self.face));
         for face in around {
             if !self.is_behind(mesh, face, touched) {
                 return None;
             }
             let facet = mesh.facet(face);
-            if self.is_upright(mesh, facet) {
+            if self.is_upright(mesh, facet, self.slack) {
                 upright = Some(upright.map_or(facet, |known| known.min(facet)));
             }
+            count += 1;
+            is_flat &= facet == own;
+        }
+        // Ways into triangles are oblique to the normal's deviation, so that it may exceed the slack. Within
+        // a facet it is rounding nevertheless: an edge there must make no contact of its own.
+        if upright.is_none() && count > 1 && is_flat && self.is_upright(mesh, own, ALIKE) {
+            upright = Some(own);
         }
         Some((upright.map_or(touched, Touched::Facet), feature))
     }
 
-    /// Whether the normal is that of a facet, one way or the other; of a solid, outward.
-    fn is_upright(&self, mesh: &MeshPart, facet: u32) -> bool {
+    /// Whether the normal is that of a facet up to `slack`, one way or the other; of a solid, outward.
+    fn is_upright(&self, mesh: &MeshPart, facet: u32, slack: f64) -> bool {
         let normal = mesh.facet_normal(facet);
         let along = dot(self.normal, normal);
         let beside: [f64; 3] = std::array::from_fn(|k| self.normal[k] - along * normal[k]);
         let is_outward = along > 0.0 || !mesh.is_solid();
-        is_outward && dot(beside, beside) <= self.slack * self.slack
+        is_outward && dot(beside, beside) <= slack * slack
     }
 
     /// Whether a triangle with the touched edge or vertex lies behind the plane through it: no way

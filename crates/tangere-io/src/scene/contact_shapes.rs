@@ -91,8 +91,9 @@ impl SceneFile {
         match self.made(&plain)? {
             MadeShape::Mesh(mesh) => Ok(mesh),
             MadeShape::Faces(_) | MadeShape::Ball(_) => {
-                let found = "curved finite element faces";
-                let error = tangere::Error::argument(Argument::Shape, found, "triangles");
+                let found = "finite element faces";
+                let expected = "triangles: a sphere without `kind`, or a file without `surface`";
+                let error = tangere::Error::argument(Argument::Shape, found, expected);
                 Err(self.error_at(shape.place, error))
             }
         }

@@ -163,11 +163,11 @@ fn files_are_solids_walls_or_hulls() {
     let words =
         "line 2: surface: found an open one, of 3 boundary edges, expected a closed one, or";
     assert!(error.contains(words), "{error}");
-    let error = made("sphere = { level = 2, kind = \"tri6\" }").unwrap_err();
-    assert!(
-        error.contains("found curved finite element faces, expected triangles"),
-        "{error}"
-    );
+    for kind in ["tri3", "quad4", "tri6", "quad8", "quad9"] {
+        let error = made(&format!("sphere = {{ level = 2, kind = \"{kind}\" }}")).unwrap_err();
+        let words = "found finite element faces, expected triangles: a sphere without `kind`";
+        assert!(error.contains(words), "{error}");
+    }
     let error = made("convex = \"no.stl\"").unwrap_err();
     assert!(
         error.contains("line 2: ") && error.contains("no.stl"),

@@ -75,14 +75,16 @@ fn touched(
     facet.into_iter().chain(around)
 }
 
-/// Whether a contact of this update and one of the last touch a common facet of a mesh.
+/// Whether a contact of this update and one of the last touch a common facet of a mesh, or the mesh is convex: its
+/// contacts with a part are one area, though its deepest point may jump from one side of it to the other.
 fn are_adjacent(
     mesh: MeshOf<'_>,
     new: &FoundContact,
     (old, place): (&SceneContact, &Located),
 ) -> bool {
     let mut facets = touched(mesh, &new.contact, new.facet);
-    facets.any(|facet| touched(mesh, &old.contact, place.facet).any(|other| other == facet))
+    mesh.1.convex().is_some()
+        || facets.any(|facet| touched(mesh, &old.contact, place.facet).any(|other| other == facet))
 }
 
 impl Matching {

@@ -12,7 +12,7 @@ use crate::contact::{Feature, FeatureKind};
 use crate::error::Result;
 use crate::geometry::vector::{accurate_cross, direction, dot, largest, minus};
 use crate::geometry::{Aabb, Pose};
-use crate::shape::{Solid, TriMesh, distinct_points};
+use crate::shape::{ConvexPolyhedron, Solid, TriMesh, distinct_points};
 use crate::tree::Tree;
 
 /// The distance from the plane of a facet up to which a triangle belongs to it, relative to the size
@@ -32,6 +32,9 @@ pub struct MeshPart {
     /// The surface for nearest points; distances are signed if the mesh is closed.
     surface: MeshSurface,
     is_solid: bool,
+    /// The solid as a convex body, with the vertex of the mesh that each of its sources is; `None` for
+    /// a wall and a solid that is not convex.
+    convex: Option<(ConvexPolyhedron, Vec<u32>)>,
     /// For each triangle, its corners as numbers of distinct points.
     corners: Vec<[u32; 3]>,
     /// For each vertex, the number of its point.
@@ -48,6 +51,7 @@ impl MeshPart {
         Solid::new(mesh)?;
         let mut part = Self::wall(mesh);
         part.is_solid = true;
+        part.convex = part.convex_hull();
         Ok(part)
     }
 
@@ -63,6 +67,7 @@ impl MeshPart {
             mesh: mesh.clone(),
             surface: MeshSurface::new(mesh),
             is_solid: false,
+            convex: None,
             corners,
             points: numbers,
             around_starts,
@@ -82,6 +87,19 @@ impl MeshPart {
     /// Whether the mesh bounds a solid; otherwise it is a wall without thickness.
     pub fn is_solid(&self) -> bool {
         self.is_solid
+    }
+
+    /// The solid as a convex body; `None` for a wall and a solid that is not convex.
+    pub(super) fn convex(&self) -> Option<&ConvexPolyhedron> {
+        self.convex.as_ref().map(|(hull, _)| hull)
+    }
+
+    /// The vertex of the mesh that a vertex of the convex body is.
+    pub(super) fn vertex_of_convex(&self, vertex: u32) -> u32 {
+        let Some((hull, used)) = &self.convex else {
+            return vertex;
+        };
+        used[hull.sources()[vertex as usize] as usize]
     }
 
     /// The surface for nearest points; distances are signed if the mesh is a solid.
@@ -204,6 +222,48 @@ impl MeshPart {
         }
         self.facets = facets;
         self.normals = normals;
+    }
+
+    /// The convex hull of a solid, if the planes of all its facets support it: then the surface is that
+    /// of the hull, up to the error of facets. With the vertices that are corners of triangles.
+    fn convex_hull(&self) -> Option<(ConvexPolyhedron, Vec<u32>)> {
+        let faces = self.mesh.faces();
+        let mut used: Vec<u32> = faces.iter().flatten().copied().collect();
+        used.sort_unstable();
+        used.dedup();
+        let points: Vec<[f64; 3]> = {
+            let vertices = self.mesh.vertices();
+            used.iter().map(|&v| vertices[v as usize]).collect()
+        };
+        let error = FLAT * largest(self.mesh.bounds().extent());
+        // Most solids that are not convex have an outermost vertex in front of a facet, which costs
+        // less than their hull.
+        let outermost: Vec<[f64; 3]> = (0..3)
+            .flat_map(|k| {
+                let along = move |p: &&[f64; 3], q: &&[f64; 3]| p[k].total_cmp(&q[k]);
+                let ends = [points.iter().min_by(along), points.iter().max_by(along)];
+                ends.into_iter().flatten().copied()
+            })
+            .collect();
+        let supports = |top: &dyn Fn([f64; 3]) -> f64| {
+            (0..faces.len() as u32).all(|face| {
+                let normal = self.facet_normal(self.facet(face));
+                let heights = self.triangle(face).map(|p| dot(normal, p));
+                let lowest = heights.into_iter().fold(f64::INFINITY, f64::min);
+                top(normal) <= lowest + error
+            })
+        };
+        let highest = |normal: [f64; 3]| {
+            let heights = outermost.iter().map(|&p| dot(normal, p));
+            heights.fold(f64::NEG_INFINITY, f64::max)
+        };
+        if !supports(&highest) {
+            return None;
+        }
+        let hull = ConvexPolyhedron::hull(&points).ok()?;
+        let support = |way: [f64; 3]| dot(way, hull.vertex(hull.climb(hull.start(way), way)));
+        let is_convex = hull.dimension() == 3 && supports(&support);
+        is_convex.then_some((hull, used))
     }
 
     fn share_edge(&self, a: u32, b: u32) -> bool {

@@ -38,6 +38,8 @@ pub struct Shape {
     /// An upper bound of the distance of a point of the shape from the origin of its frame; infinite if
     /// it is unbounded.
     reach: f64,
+    /// The same of the cores of its parts, without their radii.
+    turning_reach: f64,
 }
 
 /// A part of a shape: a solid of one kind, with its pose in the frame of the body.
@@ -176,6 +178,7 @@ impl Shape {
             sphere_radius: None,
             extent: 0.0,
             reach: 0.0,
+            turning_reach: 0.0,
         };
         shape.sphere_radius = match shape.only_element() {
             Some(Element::Rounded(x)) if x.kind() == RoundedKind::Sphere => Some(x.radius()),
@@ -185,6 +188,8 @@ impl Shape {
         shape.extent = largest(bounds.extent());
         let corner: [f64; 3] = std::array::from_fn(|k| bounds.max[k].max(-bounds.min[k]));
         shape.reach = (1.0 + ROUNDING) * length(corner);
+        let farthest = shape.parts.iter().map(Part::turning_reach);
+        shape.turning_reach = (1.0 + ROUNDING) * farthest.fold(0.0, f64::max);
         shape
     }
 
@@ -239,6 +244,13 @@ impl Shape {
         self.reach
     }
 
+    /// An upper bound of the distance by which a point of the cores of the shape is from the origin of
+    /// its frame: by a rotation about the origin the shape moves no farther than its cores. 0 for a
+    /// sphere about the origin, infinite if the shape is unbounded.
+    pub(super) fn turning_reach(&self) -> f64 {
+        self.turning_reach
+    }
+
     /// Whether all parts are rounded solids.
     pub(super) fn is_rounded(&self) -> bool {
         let mut parts = self.parts.iter();
@@ -284,6 +296,21 @@ impl Shape {
 }
 
 impl Part {
+    /// The distance of the outermost point of the core from the origin of the body's frame.
+    fn turning_reach(&self) -> f64 {
+        let farthest = |points: &[[f64; 3]]| {
+            let error = ROUNDING * length(self.pose.translation());
+            let distances = points.iter().map(|&p| length(self.pose.apply(p)) + error);
+            distances.fold(0.0, f64::max)
+        };
+        match &self.element {
+            // In place: exactly 0 for a sphere.
+            Element::Rounded(rounded) => farthest(rounded.core().vertices()),
+            Element::HalfSpace(_) => f64::INFINITY,
+            Element::Mesh(mesh) => farthest(mesh.mesh().vertices()),
+        }
+    }
+
     /// The pose of the part in the frame in which `pose` is that of its body. A part in place has
     /// the pose of the body, bit for bit.
     #[inline]

@@ -1,10 +1,17 @@
 //! Sleep: until when bodies that are apart cannot touch, by their declared velocities.
 //!
 //! For two bodies with a gap of at least `g` along the unit vector `n` from one to the other, the planes
-//! across `n` through their nearest points separate them. Their distance shrinks by at most
-//! `c t + A t^2 / 2`: `c` is the relative velocity against `n` plus the speeds of rotation at the outermost
-//! points, and `A` the sum of the bounds of all accelerations of points of both bodies. So they do not
-//! touch before `t = 2 g / (c + sqrt(c^2 + 2 A g))`: the first step of conservative advancement
+//! across `n` through their nearest points separate them. Their distance shrinks by translation by at
+//! most `c t + L t^2 / 2`: `c` is the relative velocity against `n`, and `L` the sum of the bounds of
+//! both linear accelerations. A body turns by an angle of at most `w t + a t^2 / 2`, for its spin `w` and
+//! the bound `a` of its angular acceleration. By that a point at a distance `r` from the centre of
+//! rotation moves by at most `r` times the angle, as the chord is no longer than the arc, and by at most
+//! `2 r`. What is within a radius of a core moves no farther than the core, so that `r` is that of the
+//! outermost point of the core, and 0 of a sphere about its centre.
+//!
+//! So for either choice of each body, the angle or the diameter, the bodies do not touch before
+//! `t = 2 g / (c + sqrt(c^2 + 2 A g))`: the angle adds `w r` to `c` and `a r` to `A`, the diameter takes
+//! `2 r` from `g`. The latest of these times is the answer: the first step of conservative advancement
 //! ([`impact`](crate::impact)).
 //!
 //! Pairs that can touch before the horizon are found by a broad phase over the boxes that bodies sweep
@@ -142,6 +149,71 @@ impl Scene {
     }
 }
 
+/// The rotation of a body about the origin of its frame.
+#[derive(Clone, Copy)]
+struct Turning {
+    /// The distance of the outermost point of a core from the origin.
+    reach: f64,
+    spin: f64,
+    /// A bound of the angular acceleration.
+    angular: f64,
+}
+
+/// A bound of the way of a point by rotation: `diameter + speed t + change t^2 / 2`.
+#[derive(Clone, Copy)]
+struct TurningBound {
+    diameter: f64,
+    speed: f64,
+    change: f64,
+}
+
+impl Turning {
+    /// The bound by the arc, and that by the diameter.
+    fn bounds(self) -> [TurningBound; 2] {
+        [
+            TurningBound {
+                diameter: 0.0,
+                speed: self.at_reach(self.spin),
+                change: self.at_reach(self.angular),
+            },
+            TurningBound {
+                diameter: 2.0 * self.reach,
+                speed: 0.0,
+                change: 0.0,
+            },
+        ]
+    }
+
+    /// A bound of the way of a point until a time.
+    fn farthest(self, time: f64) -> f64 {
+        let angle = self.spin * time + 0.5 * self.angular * time * time;
+        self.at_reach(angle.min(2.0))
+    }
+
+    /// A half-space has no outermost point: it must not turn.
+    fn at_reach(self, x: f64) -> f64 {
+        if x == 0.0 { 0.0 } else { x * self.reach }
+    }
+}
+
+/// The time at which a gap that shrinks by `closing t + change t^2 / 2` is 0; 0 if there is no gap.
+fn free_time(gap: f64, closing: f64, change: f64) -> f64 {
+    // Also minus infinity, where no bound is known.
+    if !(gap > 0.0 && closing < f64::INFINITY && change < f64::INFINITY) {
+        return 0.0;
+    }
+    // Bodies that do not approach and do not accelerate.
+    if closing <= 0.0 && change == 0.0 {
+        return f64::INFINITY;
+    }
+    let root = (closing * closing + 2.0 * change * gap).sqrt();
+    // Both are the same root; each cancels no digits for its sign.
+    match closing < 0.0 {
+        true => (root - closing) / change,
+        false => 2.0 * gap / (closing + root),
+    }
+}
+
 /// Bodies with their declared velocities, and bounds of their accelerations until the horizon.
 struct DeclaredMotion<'s> {
     bodies: &'s Bodies,
@@ -182,54 +254,42 @@ impl DeclaredMotion<'_> {
         }
     }
 
-    /// The speed of the outermost point of a body by its rotation, and a bound of the acceleration of
-    /// any of its points. A body with both changes of velocity for a time `t` turns by up to
-    /// `w + angular t`, so that the bound holds until the horizon.
-    fn point_motion(&self, slot: usize) -> [f64; 2] {
-        let reach = self.bodies.shapes[slot].reach();
+    /// The rotation of a body, and the bound of its linear acceleration.
+    fn turning(&self, slot: usize) -> (Turning, f64) {
         let is_moving = self.bodies.motions[slot] != super::Motion::Fixed;
-        let spin = length(self.bodies.velocities[slot][1]);
         let (linear, angular) = match is_moving {
             true => (self.accelerations.linear, self.accelerations.angular),
             false => (0.0, 0.0),
         };
-        // A half-space has no outermost point: it must not turn.
-        let at_reach = |x: f64| if x == 0.0 { 0.0 } else { x * reach };
-        let fastest = spin + angular * self.horizon;
-        [
-            at_reach(spin),
-            linear + at_reach(angular) + at_reach(fastest * fastest),
-        ]
+        let turning = Turning {
+            reach: self.bodies.shapes[slot].turning_reach(),
+            spin: length(self.bodies.velocities[slot][1]),
+            angular,
+        };
+        (turning, linear)
     }
 
     /// The time for which two bodies with a gap along a unit normal stay apart.
     fn free_time(&self, candidate: &Candidate, (gap, normal): (f64, [f64; 3])) -> f64 {
-        // Also minus infinity, where no bound is known.
-        if gap <= 0.0 {
-            return 0.0;
-        }
         let [a, b] = candidate.slots.map(|slot| slot as usize);
         let [va, vb] = [a, b].map(|slot| self.bodies.velocities[slot][0]);
-        let [pa, pb] = [a, b].map(|slot| self.point_motion(slot));
+        let [(turn_a, linear_a), (turn_b, linear_b)] = [a, b].map(|slot| self.turning(slot));
         let relative = minus(vb, va);
         let along = match normal == [0.0; 3] {
             true => length(relative),
             false => 0.0 - dot(normal, relative),
         };
-        let closing = pa[0] + pb[0] + along;
-        let change = pa[1] + pb[1];
-        let root = (closing * closing + 2.0 * change * gap).sqrt();
-        // Both are the same root; each cancels no digits for its sign.
-        let time = match closing < 0.0 {
-            true => (root - closing) / change,
-            false => 2.0 * gap / (closing + root),
-        };
-        // Bodies that do not approach and do not accelerate divide by 0. Downward, by more than the
-        // rounding of a few operations.
-        match time.is_nan() {
-            true => f64::INFINITY,
-            false => (1.0 - 1e-12) * time,
+        let mut longest = 0.0f64;
+        for x in turn_a.bounds() {
+            for y in turn_b.bounds() {
+                let left = gap - (x.diameter + y.diameter);
+                let closing = along + (x.speed + y.speed);
+                let change = linear_a + linear_b + (x.change + y.change);
+                longest = longest.max(free_time(left, closing, change));
+            }
         }
+        // Downward, by more than the rounding of a few operations.
+        (1.0 - 1e-12) * longest
     }
 
     /// The pairs of bodies whose boxes, swept until the horizon, are within the margin.
@@ -243,14 +303,19 @@ impl DeclaredMotion<'_> {
                 unbounded.push(slot);
                 continue;
             }
-            let [spin, change] = self.point_motion(slot);
-            let turned = spin * horizon + 0.5 * change * horizon * horizon;
+            let (turning, linear) = self.turning(slot);
+            let turned = turning.farthest(horizon);
             let way = self.bodies.velocities[slot][0].map(|v| v * horizon);
+            // However it turns, the body stays in the ball of its reach around its position.
+            let center = self.bodies.pose(slot).translation();
+            let reach = (1.0 + 1e-12) * self.bodies.shapes[slot].reach();
+            let low = |k: usize| (own.min[k] - turned).max((center[k] - reach).min(own.min[k]));
+            let high = |k: usize| (own.max[k] + turned).min((center[k] + reach).max(own.max[k]));
             let swept = Aabb {
-                min: std::array::from_fn(|k| own.min[k] + way[k].min(0.0)),
-                max: std::array::from_fn(|k| own.max[k] + way[k].max(0.0)),
+                min: std::array::from_fn(|k| low(k) + way[k].min(0.0)),
+                max: std::array::from_fn(|k| high(k) + way[k].max(0.0)),
             };
-            let swept = swept.expanded(turned);
+            let swept = swept.expanded(0.5 * linear * horizon * horizon);
             lower.push(swept.min);
             upper.push(swept.max);
             boxed.push(slot);

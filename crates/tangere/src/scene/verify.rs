@@ -6,7 +6,6 @@ use super::candidate::Candidate;
 use super::narrow_phase::Scratch;
 use super::pair_evaluation::{FoundContact, PairEvaluation};
 use super::queries::images_around;
-use super::rounded::Rounded;
 use super::scene_contact::Event;
 use super::shape::Element;
 use super::{BodyId, Scene, SceneContact};
@@ -14,6 +13,7 @@ use crate::closest::{Tracker, certificate};
 use crate::contact::{Contact, Feature};
 use crate::error::{Result, number};
 use crate::pairs::Image;
+use crate::shape::ConvexPolyhedron;
 
 /// A difference between the contacts of a scene and those by brute force.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,8 +35,8 @@ impl Scene {
     /// Finds the contacts of the present poses anew, by brute force, and lists each difference from
     /// those of the last update: contacts that are missing, too many, or differ in a bit. It belongs
     /// after an update: of bodies that moved, came or went since then it lists what the next update
-    /// will change. Contacts of two convex solids are checked by their [`certificate`], too. Cost: the
-    /// square of the number of bodies.
+    /// will change. Contacts of two convex solids are checked by their [`certificate`], too, also those
+    /// of a mesh that is convex and penetrated. Cost: the square of the number of bodies.
     ///
     /// # Errors
     /// When memory runs out.
@@ -139,21 +139,28 @@ impl Scene {
                 let parts = self.bodies.shapes[slots[side]].parts();
                 &parts[contact.parts[side] as usize]
             };
-            let (Element::Rounded(x), Element::Rounded(y)) = (&part(0).element, &part(1).element)
-            else {
+            let cores = [&part(0).element, &part(1).element].map(core);
+            let [Some(x), Some(y)] = cores else {
                 continue;
             };
+            let is_mesh = |side: usize| matches!(part(side).element, Element::Mesh(_));
+            // The distance of a mesh is that of its triangles, and the depth of a centre too.
+            let depth = contact.contact.gap + x.1 + y.1;
+            let is_point = x.0.dimension() == 0 || y.0.dimension() == 0;
+            if (is_mesh(0) || is_mesh(1)) && (depth > 0.0 || is_point) {
+                continue;
+            }
             let fault = self.certificate_fault(contact, slots, [x, y]);
             differences.extend(fault.map(|what| difference(contact, &what)));
         }
     }
 
-    /// What is wrong with a contact of two rounded solids, by the certificate of their cores.
+    /// What is wrong with a contact of two convex cores with radii, by the certificate of the cores.
     fn certificate_fault(
         &self,
         contact: &SceneContact,
         [a, b]: [usize; 2],
-        [x, y]: [&Rounded; 2],
+        [(x, radius_x), (y, radius_y)]: [(&ConvexPolyhedron, f64); 2],
     ) -> Option<String> {
         let parts = |slot: usize, side: usize| {
             &self.bodies.shapes[slot].parts()[contact.parts[side] as usize]
@@ -165,17 +172,26 @@ impl Scene {
         let between = std::array::from_fn(|k| (tb[k] - ta[k]) + shift[k]);
         let placed_a = parts(a, 0).placed(&poses[0].at([0.0; 3]));
         let placed_b = parts(b, 1).placed(&poses[1].at(between));
-        let cores = Tracker::new().contact(x.core(), &placed_a, y.core(), &placed_b);
-        if let Err(violation) = certificate(x.core(), &placed_a, y.core(), &placed_b, &cores) {
+        let cores = Tracker::new().contact(x, &placed_a, y, &placed_b);
+        if let Err(violation) = certificate(x, &placed_a, y, &placed_b, &cores) {
             return Some(format!("certificate of the cores: {violation}"));
         }
-        let gap = cores.gap - (x.radius() + y.radius());
+        let gap = cores.gap - (radius_x + radius_y);
         let is_within = contact.contact.lower <= gap && gap <= contact.contact.upper;
         let found = contact.contact.gap;
         (!is_within).then(|| {
             let [found, gap] = [found, gap].map(number);
             format!("gap {found}, expected {gap} by that of the cores")
         })
+    }
+}
+
+/// The convex core of a part and its radius; `None` for half-spaces and meshes that are not convex.
+fn core(element: &Element) -> Option<(&ConvexPolyhedron, f64)> {
+    match element {
+        Element::Rounded(rounded) => Some((rounded.core(), rounded.radius())),
+        Element::HalfSpace(_) => None,
+        Element::Mesh(mesh) => Some((mesh.convex()?, 0.0)),
     }
 }
 

@@ -5,6 +5,7 @@
 mod add_all;
 mod closed_forms;
 mod coherent_motion;
+mod convex_meshes;
 mod determinism;
 mod flat_meshes;
 mod history;

@@ -2,7 +2,7 @@
 
 use super::at;
 use super::random_scenes::random_scene;
-use tangere::geometry::Aabb;
+use tangere::geometry::{Aabb, Pose};
 use tangere::pairs::Periodic;
 use tangere::scene::{Body, Scene, SceneSettings, Shape};
 use tangere::tree::Ray;
@@ -158,4 +158,140 @@ fn an_empty_scene_has_nothing_near() {
     let queries = scene.queries().unwrap();
     assert_eq!(queries.nearest(&[[0.0; 3]]).unwrap()[0].body, None);
     assert!(queries.containing(&[[0.0; 3]]).unwrap().of(0).is_empty());
+}
+
+/// A part of a compound as an independent statement of what is in it.
+enum Inside {
+    Ball([f64; 3], f64),
+    Box(Pose, [f64; 3]),
+    Capsule(Pose, f64, f64),
+}
+
+impl Inside {
+    /// Whether a point is in the part.
+    fn has(&self, p: [f64; 3]) -> bool {
+        let square = |v: [f64; 3]| v.iter().map(|x| x * x).sum::<f64>();
+        match self {
+            Inside::Ball(c, r) => square(std::array::from_fn(|k| p[k] - c[k])) <= r * r,
+            Inside::Box(pose, size) => {
+                let local = pose.inverse().apply(p);
+                (0..3).all(|k| local[k].abs() <= 0.5 * size[k])
+            }
+            Inside::Capsule(pose, r, length) => {
+                let [x, y, z] = pose.inverse().apply(p);
+                let beyond = (z.abs() - 0.5 * length).max(0.0);
+                square([x, y, beyond]) <= r * r
+            }
+        }
+    }
+}
+
+#[test]
+fn faces_that_parts_share_are_inside() {
+    let cube = Shape::cuboid([1.0; 3]).unwrap();
+    let mesh = tangere::generate::box_mesh([1.0; 3], [2; 3]).unwrap();
+    for part in [cube.clone(), Shape::solid(&mesh).unwrap()] {
+        let parts = [
+            (cube.clone(), at(-0.5, 0.0, 0.0)),
+            (part, at(0.5, 0.0, 0.0)),
+        ];
+        let mut scene = Scene::new(SceneSettings::default()).unwrap();
+        let body = Body::new(Shape::compound(&parts).unwrap());
+        scene.add(body.at(at(3.0, 2.0, 1.0))).unwrap();
+        let queries = scene.queries().unwrap();
+        for (p, gap) in [
+            ([0.0, 0.0, 0.0], -0.5),
+            ([0.0, 0.4, 0.0], -0.1),
+            ([0.01, 0.1, -0.2], -0.3),
+            ([0.7, 0.0, 0.0], -0.3),
+            ([0.0, 0.5, 0.0], 0.0),
+            ([0.0, 0.75, 0.0], 0.25),
+            ([1.5, 0.0, 0.0], 0.5),
+        ] {
+            let point = [p[0] + 3.0, p[1] + 2.0, p[2] + 1.0];
+            let near = queries.nearest(&[point]).unwrap()[0];
+            super::assert_close(near.gap, gap, 1e-12);
+            let away = [0, 1, 2].map(|k| near.point[k] - point[k]);
+            let distance = away.iter().map(|x| x * x).sum::<f64>().sqrt();
+            super::assert_close(distance, gap.abs(), 1e-12);
+        }
+    }
+}
+
+fn random_union(random: &mut Random, count: usize, with_capsules: bool) -> (Shape, Vec<Inside>) {
+    let (mut parts, mut inside) = (Vec::new(), Vec::new());
+    for _ in 0..count {
+        let place = random.vector(0.5);
+        let pose = random.pose(place);
+        let (shape, part) = match random.below(if with_capsules { 3 } else { 2 }) {
+            0 => {
+                let radius = random.between(0.3, 0.6);
+                let ball = Inside::Ball(pose.translation(), radius);
+                (Shape::sphere(radius).unwrap(), ball)
+            }
+            1 => {
+                let size = [0; 3].map(|_| random.between(0.5, 1.1));
+                (Shape::cuboid(size).unwrap(), Inside::Box(pose, size))
+            }
+            _ => {
+                let (r, l) = (random.between(0.2, 0.4), random.between(0.3, 0.9));
+                (Shape::capsule(r, l).unwrap(), Inside::Capsule(pose, r, l))
+            }
+        };
+        parts.push((shape, pose));
+        inside.push(part);
+    }
+    (Shape::compound(&parts).unwrap(), inside)
+}
+
+/// The ball around a point with the radius of its depth is in the union, and the nearest point is on
+/// the surface, by sampling; where capsules make the gap a bound, the first holds.
+#[test]
+fn depth_in_a_compound_is_that_of_the_union() {
+    let mut random = Random::new(31);
+    let (mut deeper, mut found_inside) = (0, 0);
+    for case in 0..400 {
+        let with_capsules = case % 4 == 3;
+        let (shape, parts) = random_union(&mut random, 2 + case % 5, with_capsules);
+        let has = |p: [f64; 3]| parts.iter().any(|part| part.has(p));
+        let mut scene = Scene::new(SceneSettings::default()).unwrap();
+        scene.add(Body::new(shape)).unwrap();
+        let queries = scene.queries().unwrap();
+        let points: Vec<[f64; 3]> = (0..12).map(|_| random.vector(0.5)).collect();
+        let near = queries.nearest(&points).unwrap();
+        for (p, near) in points.into_iter().zip(near) {
+            assert_eq!(near.gap < 0.0, has(p), "case {case}: {p:?} {near:?}");
+            let away = [0, 1, 2].map(|k| near.point[k] - p[k]);
+            let distance = away.iter().map(|x| x * x).sum::<f64>().sqrt();
+            super::assert_close(distance, near.gap.abs(), 1e-9);
+            if near.gap >= 0.0 {
+                assert!(!has([0, 1, 2].map(|k| p[k] + 0.999 * away[k])));
+                continue;
+            }
+            found_inside += 1;
+            let mut has_all = vec![true; parts.len()];
+            for _ in 0..200 {
+                let way: [f64; 3] = random.direction();
+                let within = (1.0 - 1e-9) * distance * random.unit().sqrt();
+                let q = [0, 1, 2].map(|k| p[k] + within * way[k]);
+                assert!(has(q), "case {case}: {p:?} {near:?} {q:?}");
+                for (holds, part) in has_all.iter_mut().zip(&parts) {
+                    *holds &= part.has(q);
+                }
+            }
+            // Where parts meet, few directions may lead out.
+            let mut directions = 0..if with_capsules { 0 } else { 100_000 };
+            let is_outside = directions.any(|_| {
+                let way: [f64; 3] = random.direction();
+                !has([0, 1, 2].map(|k| near.point[k] + 1e-7 * way[k]))
+            });
+            assert!(with_capsules || is_outside, "case {case}: {p:?} {near:?}");
+            // No part alone has the ball.
+            deeper += usize::from(!has_all.contains(&true));
+        }
+    }
+    assert!(
+        deeper > 50 && found_inside > 1000,
+        "{deeper} {found_inside}"
+    );
 }

@@ -2,6 +2,7 @@
 
 use super::at;
 use tangere::geometry::Pose;
+use tangere::pairs::Periodic;
 use tangere::scene::{Accelerations, Body, Scene, SceneSettings, Shape};
 use test_support::Random;
 
@@ -52,6 +53,71 @@ fn spheres_on_a_line_wake_at_the_time_of_impact() {
     assert_eq!(scene.velocities(0).unwrap()[0], apart[0]);
 }
 
+/// The spin of a sphere about its centre moves nothing, and that of any body no farther than its
+/// diameter.
+#[test]
+fn spin_moves_a_point_by_no_more_than_its_diameter() {
+    let ball = Shape::sphere(0.5).unwrap();
+    let none = Accelerations::default();
+    let mut grid = Scene::new(SceneSettings::default()).unwrap();
+    for i in 0..1000 {
+        let [x, y, z] = [i / 100, i / 10 % 10, i % 10].map(|k| 3.0 * f64::from(k));
+        let id = grid.add(Body::new(ball.clone()).at(at(x, y, z))).unwrap();
+        grid.set_velocities(&[id], &[[0.0; 3]], &[[0.0, 6.0, 8.0]])
+            .unwrap();
+    }
+    assert_eq!(grid.sleep_until(1.0, none).unwrap(), []);
+    for spin in [0.0, 1.0, 10.0, 100.0] {
+        let mut scene = Scene::new(SceneSettings::default()).unwrap();
+        for (x, v) in [(0.0, 1.0), (3.0, -1.0)] {
+            let id = scene
+                .add(Body::new(ball.clone()).at(at(x, 0.0, 0.0)))
+                .unwrap();
+            scene
+                .set_velocities(&[id], &[[v, 0.0, 0.0]], &[[0.0, spin, 0.0]])
+                .unwrap();
+        }
+        let found = scene.sleep_until(2.0, none).unwrap();
+        super::assert_close(found[0].until, 1.0, 1e-9);
+    }
+    let cell = Periodic::new([20.0; 3]).unwrap();
+    let mut scene = Scene::new(SceneSettings::default().with_periodic(cell)).unwrap();
+    for x in [1.0, 4.0] {
+        let id = scene
+            .add(Body::new(ball.clone()).at(at(x, 0.0, 0.0)))
+            .unwrap();
+        scene
+            .set_velocities(&[id], &[[0.0; 3]], &[[0.0, 0.0, 3.0]])
+            .unwrap();
+    }
+    assert_eq!(scene.sleep_until(1.0, none).unwrap(), []);
+    // Rods of half a length 1 about their centres, 3 apart: within reach of none, however fast.
+    let mut scene = Scene::new(SceneSettings::default()).unwrap();
+    for x in [0.0, 3.0] {
+        let rod = Body::new(Shape::capsule(0.1, 1.8).unwrap()).at(at(x, 0.0, 0.0));
+        let id = scene.add(rod).unwrap();
+        scene
+            .set_velocities(&[id], &[[0.0; 3]], &[[0.0, 1e6, 0.0]])
+            .unwrap();
+    }
+    assert_eq!(scene.sleep_until(1.0, none).unwrap(), []);
+    // By angular acceleration alone a half-space turns at once, also where bodies recede.
+    let mut scene = Scene::new(SceneSettings::default()).unwrap();
+    scene
+        .add(Body::new(Shape::half_space([0.0, 0.0, 1.0]).unwrap()))
+        .unwrap();
+    let id = scene.add(Body::new(ball).at(at(0.0, 0.0, 2.0))).unwrap();
+    scene
+        .set_velocities(&[id], &[[0.0, 0.0, 1.0]], &[[0.0; 3]])
+        .unwrap();
+    let turned = Accelerations {
+        linear: 0.0,
+        angular: 1.0,
+    };
+    let found = scene.sleep_until(1.0, turned).unwrap();
+    assert_eq!((found.len(), found[0].until), (1, 0.0));
+}
+
 /// Random bodies that move and spin do not touch before the time that is reported, by small steps.
 #[test]
 fn nothing_touches_before() {
@@ -62,6 +128,11 @@ fn nothing_touches_before() {
             Shape::sphere(0.4).unwrap(),
             Shape::cuboid([0.9, 0.5, 0.4]).unwrap(),
             Shape::capsule(0.2, 0.8).unwrap(),
+            Shape::compound(&[
+                (Shape::sphere(0.15).unwrap(), at(0.4, 0.0, 0.0)),
+                (Shape::sphere(0.2).unwrap(), at(-0.3, 0.1, 0.0)),
+            ])
+            .unwrap(),
         ];
         scene
             .add(Body::new(Shape::half_space([0.0, 0.0, 1.0]).unwrap()).fixed())
@@ -71,10 +142,12 @@ fn nothing_touches_before() {
             let place = [5.0, 5.0, 4.0].map(|edge| edge * random.unit());
             let pose = random.pose([place[0], place[1], 0.7 + place[2]]);
             let id = scene
-                .add(Body::new(shapes[i % 3].clone()).at(pose))
+                .add(Body::new(shapes[i % 4].clone()).at(pose))
                 .unwrap();
             let velocity: [f64; 3] = std::array::from_fn(|_| random.signed());
-            let spin: [f64; 3] = std::array::from_fn(|_| random.signed());
+            // Slow, so that the angle bounds the way, and fast, so that the diameter does.
+            let fast = [1.0, 1.0, 6.0][round % 3];
+            let spin: [f64; 3] = std::array::from_fn(|_| fast * random.signed());
             scene.set_velocities(&[id], &[velocity], &[spin]).unwrap();
             bodies.push((id, pose, velocity, spin));
         }

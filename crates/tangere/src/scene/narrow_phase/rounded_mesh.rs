@@ -1,13 +1,18 @@
 //! Contacts of a rounded solid and a mesh: a BVH finds the triangles near the core, and every local
 //! minimum of the distance is a contact (`mesh_features`).
 //!
-//! Of a triangle that the core penetrates, the shortest translation that separates the two is a contact
-//! if its direction is in the normal cone of the mesh. Otherwise, as where a small triangle of a large
-//! flat surface would leave the core sideways, the contact is that of the core and the plane of the
-//! facet: along its outward normal for a solid, to the side of the core's centre for a wall, unless a
-//! shallower contact separates the triangle from the core already. So of every triangle that the core
-//! crosses there is a contact whose translation separates the two. A core wholly inside a solid has one contact, with the
-//! facet nearest to its centre.
+//! A core that penetrates a solid whose mesh is convex has one contact, that of the two convex bodies:
+//! the shortest translation that separates them, whichever triangles the core crosses.
+//!
+//! Of other meshes, for each triangle that the core crosses, the shortest translation that separates
+//! the two is a contact if its direction is in the normal cone of the mesh. Otherwise, as where a small
+//! triangle of a large flat surface would leave the core sideways, the core leaves along a normal of the
+//! mesh: that of the facet of the triangle, or that of a facet that shares a corner with it and has it
+//! behind its plane, whichever translation is shorter. Normals are outward of a solid, and to the side of
+//! the core's centre of a wall. A triangle that a shallower contact separates from the core already
+//! has none. So of every triangle that the core crosses there is a contact whose translation separates
+//! the two. A core wholly inside a solid that is not convex has one contact, with the facet nearest to
+//! its centre.
 
 use super::super::mesh_part::MeshPart;
 use super::super::rounded::Rounded;
@@ -99,7 +104,8 @@ pub(super) fn contacts(
     if apart > margin && !scratch.every_face {
         return apart;
     }
-    match core.depth_inside(mesh, faces, nearest, memory) {
+    let deep = core.depth_in_convex(mesh, size, memory);
+    match deep.or_else(|| core.depth_inside(mesh, faces, nearest, memory)) {
         Some(deep) => minima.push(deep),
         None => {
             for &face in faces.iter() {
@@ -125,6 +131,37 @@ struct Core<'s> {
 impl Core<'_> {
     fn is_point(&self) -> bool {
         self.shape.dimension() == 0
+    }
+
+    /// The contact of a core that penetrates a convex solid, or touches it within rounding, as that of
+    /// two convex bodies; `None` if it does not. A point is left to its nearest triangle.
+    fn depth_in_convex(
+        &self,
+        mesh: &MeshPart,
+        size: f64,
+        memory: &mut Memory<'_>,
+    ) -> Option<Minimum> {
+        let hull = mesh.convex().filter(|_| !self.is_point())?;
+        let found = (memory.tracker).contact(hull, &Pose::identity(), self.shape, self.pose);
+        // Beyond rounding the distance of the triangles decides, and brute force tests all of them.
+        if found.gap > TOLERANCE * size {
+            return None;
+        }
+        let face = mesh.surface().closest(found.point_a).ok()?.face;
+        let feature = match found.feature_a.kind {
+            FeatureKind::Vertex => Feature::vertex(mesh.vertex_of_convex(found.feature_a.index)),
+            FeatureKind::Edge => nearest_edge(mesh, face, found.point_a),
+            FeatureKind::Face => Feature::face(face),
+        };
+        Some(Minimum {
+            touched: Touched::Facet(mesh.facet(face)),
+            feature,
+            feature_core: found.feature_b,
+            gap: found.gap,
+            points: [found.point_a, found.point_b],
+            normal: found.normal,
+            plane_of: None,
+        })
     }
 
     /// The contact of a core that is wholly inside a solid; `None` if it is not, or if the mesh is a
@@ -248,10 +285,7 @@ impl Core<'_> {
                 normal,
                 plane_of: None,
             }),
-            None if gap <= 0.0 && !self.is_point() => {
-                let upward = self.upward(mesh, face, facet_normal);
-                Some(self.below_plane(mesh, face, upward))
-            }
+            None if gap <= 0.0 && !self.is_point() => Some(self.way_out(mesh, face, size)),
             None => None,
         }
     }
@@ -289,6 +323,38 @@ impl Core<'_> {
         }
     }
 
+    /// The contact along whose normal the core leaves a triangle that it crosses: the shallowest of those
+    /// with the plane of its facet, and with planes of facets that share a corner with it and have it
+    /// behind them.
+    fn way_out(&self, mesh: &MeshPart, face: u32, size: f64) -> Minimum {
+        let own = mesh.facet(face);
+        let mut best =
+            self.below_plane(mesh, face, self.upward(mesh, face, mesh.facet_normal(own)));
+        let corners = mesh.triangle(face);
+        let around = mesh.corners(face).into_iter();
+        let mut tested = own;
+        for &other in around.flat_map(|corner| mesh.around(corner)) {
+            let facet = mesh.facet(other);
+            // Triangles around a corner often come in runs of one facet.
+            if facet == own || facet == tested {
+                continue;
+            }
+            tested = facet;
+            let normal = self.upward(mesh, other, mesh.facet_normal(facet));
+            let origin = mesh.triangle(other)[0];
+            let is_behind = |p: [f64; 3]| dot(normal, minus(p, origin)) <= TOLERANCE * size;
+            if !corners.into_iter().all(is_behind) {
+                continue;
+            }
+            let found = self.below_plane(mesh, other, normal);
+            if found.gap > best.gap && found.gap <= 0.0 {
+                best = found;
+            }
+        }
+        best.plane_of = Some(face);
+        best
+    }
+
     /// The contact of the core with the plane of the facet of a triangle: its lowest vertex.
     fn below_plane(&self, mesh: &MeshPart, face: u32, normal: [f64; 3]) -> Minimum {
         let origin = mesh.triangle(face)[0];
@@ -306,6 +372,31 @@ impl Core<'_> {
             plane_of: Some(face),
         }
     }
+}
+
+/// The edge of a triangle nearest to a point on it, as a feature of the first triangle that has it.
+fn nearest_edge(mesh: &MeshPart, face: u32, point: [f64; 3]) -> Feature {
+    let corners = mesh.triangle(face);
+    let away = |k: usize| {
+        let (from, to) = (corners[k], corners[(k + 1) % 3]);
+        closest_on_triangle(point, [from, to, to]).distance_squared
+    };
+    let nearest = (0..3).min_by(|&i, &j| away(i).total_cmp(&away(j)));
+    let nearest = nearest.unwrap_or(0);
+    let [p, q] = [nearest, (nearest + 1) % 3].map(|k| mesh.corners(face)[k]);
+    let sharing = mesh.around(p).iter().copied();
+    // Triangles around a point are in ascending order.
+    let found = sharing.flat_map(|other| {
+        let [a, b, c] = mesh.corners(other);
+        let edges = [(a, b), (b, c), (c, a)].into_iter().zip(0..3);
+        edges.map(move |(ends, k)| (ends, 3 * other + k))
+    });
+    let mut found = found.filter(|&((a, b), _)| (a, b) == (p, q) || (b, a) == (p, q));
+    Feature::edge(
+        found
+            .next()
+            .map_or(3 * face + nearest as u32, |(_, edge)| edge),
+    )
 }
 
 /// A minimum in the frame of the mesh as the contact of the rounded solid `a` and the mesh `b`, in the

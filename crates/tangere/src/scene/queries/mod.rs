@@ -4,6 +4,7 @@
 //! |---|---|
 //! | which body does a ray hit first? | `ray_cast` |
 //! | which body is nearest to a point, and which bodies contain it? | `point_distance` |
+//! | how deep is a point in a union of solids? | `union_depth` |
 //! | which bodies have a point in a box? | here, by the narrow phase of the box as a body |
 //!
 //! [`Scene::queries`](super::Scene::queries) builds a bounding volume hierarchy over the boxes of all
@@ -13,6 +14,7 @@
 
 mod point_distance;
 mod ray_cast;
+mod union_depth;
 
 pub use point_distance::NearestBody;
 pub use ray_cast::RayHit;

@@ -4,10 +4,11 @@ use rayon::prelude::*;
 
 use super::super::rounded::Rounded;
 use super::super::shape::{Element, Part};
+use super::union_depth::{Surface, Union};
 use super::{BodyLists, CHUNK, Queries, images_around};
 use crate::closest::Tracker;
 use crate::error::{Argument, Error, Result};
-use crate::geometry::vector::{dot, minus};
+use crate::geometry::vector::{dot, largest, length, minus};
 use crate::geometry::{Aabb, Pose, is_valid_coordinate};
 use crate::scene::BodyId;
 use crate::shape::ConvexPolyhedron;
@@ -19,6 +20,8 @@ pub struct NearestBody {
     /// without bodies.
     pub body: Option<BodyId>,
     /// The distance of the point from the body, negative inside a solid; infinite without bodies.
+    /// Inside a compound it is minus the distance from the surface of the union of its parts, or an
+    /// upper bound of that ([`Queries::nearest`]).
     pub gap: f64,
     /// The point of the body nearest to the given point; of the image that is nearest.
     pub point: [f64; 3],
@@ -27,6 +30,12 @@ pub struct NearestBody {
 impl Queries<'_> {
     /// The body nearest to each of several points. The gap inside a solid is minus the distance from
     /// its surface; of several solids around a point the one with the deepest point is the nearest.
+    ///
+    /// The surface of a compound is that of the union of its parts: a face that two parts share is
+    /// inside. Parts within 1e-9 of their size touch. Where the nearest way out of spheres, boxes, convex
+    /// polyhedra, convex meshes and half-spaces leads into a capsule or a mesh that is not convex, or
+    /// the point is in such parts alone, the surface is at least as far as the gap says: the gap is that
+    /// of the part in which the point is deepest, or of the union without these parts if it is deeper there.
     ///
     /// # Errors
     /// When a coordinate is not valid.
@@ -75,17 +84,16 @@ impl Queries<'_> {
         let bodies = self.bodies;
         let mut best = nothing();
         let mut test = |slot: usize, shift: [f64; 3]| {
-            for part in bodies.shapes[slot].parts() {
-                let (gap, on_body) = prober.gap(part, &bodies.pose(slot), shift, point);
-                let id = Some(bodies.ids[slot]);
-                let is_first = best.body.is_none() || id < best.body;
-                if gap < best.gap || (gap == best.gap && is_first) {
-                    best = NearestBody {
-                        body: id,
-                        gap,
-                        point: on_body,
-                    };
-                }
+            let parts = bodies.shapes[slot].parts();
+            let (gap, on_body) = prober.gap_of_union(parts, &bodies.pose(slot), shift, point);
+            let id = Some(bodies.ids[slot]);
+            let is_first = best.body.is_none() || id < best.body;
+            if gap < best.gap || (gap == best.gap && is_first) {
+                best = NearestBody {
+                    body: id,
+                    gap,
+                    point: on_body,
+                };
             }
             best.gap.max(0.0)
         };
@@ -119,6 +127,47 @@ fn nothing() -> NearestBody {
     }
 }
 
+/// Whether points can be inside a part: not of a wall, or of a polygon without thickness.
+fn has_inside(part: &Part) -> bool {
+    match &part.element {
+        Element::Rounded(rounded) => rounded.radius() > 0.0 || rounded.core().dimension() == 3,
+        Element::HalfSpace(_) => true,
+        Element::Mesh(mesh) => mesh.is_solid(),
+    }
+}
+
+/// The planes or the sphere around a solid part of a body in a pose, and its size; `None` of a capsule
+/// and of a mesh that is not convex.
+fn surfaces(part: &Part, pose: &Pose) -> Option<(Vec<Surface>, f64)> {
+    let placed = part.placed(pose);
+    let plane = |normal: [f64; 3], offset: f64| {
+        let normal = placed.rotate(normal);
+        let offset = offset + dot(normal, placed.translation());
+        Surface::Plane { normal, offset }
+    };
+    let polyhedron = |hull: &ConvexPolyhedron| {
+        let planes = hull.planes().iter();
+        let planes = planes.map(|face| plane(face.normal, face.offset));
+        (planes.collect(), hull.radius())
+    };
+    match &part.element {
+        Element::Rounded(rounded) => match (rounded.core().dimension(), rounded.radius()) {
+            (0, radius) => {
+                let center = placed.apply(rounded.core().vertex(0));
+                Some((vec![Surface::Sphere { center, radius }], radius))
+            }
+            (3, 0.0) => Some(polyhedron(rounded.core())),
+            _ => None,
+        },
+        Element::HalfSpace(normal) => {
+            let surface = plane(*normal, 0.0);
+            // Of no size itself: that of the numbers of its plane.
+            Some((vec![surface], largest(placed.translation())))
+        }
+        Element::Mesh(mesh) => mesh.convex().map(polyhedron),
+    }
+}
+
 fn is_wall(part: &Part) -> bool {
     matches!(&part.element, Element::Mesh(mesh) if !mesh.is_solid())
 }
@@ -143,6 +192,51 @@ impl Prober {
     /// `None` never: a point has a hull.
     fn new() -> Option<Self> {
         Some(Self(ConvexPolyhedron::hull(&[[0.0; 3]]).ok()?))
+    }
+
+    /// The signed distance of a point from the union of the parts of a body whose image is shifted, and
+    /// its nearest point.
+    fn gap_of_union(
+        &self,
+        parts: &[Part],
+        pose: &Pose,
+        shift: [f64; 3],
+        point: [f64; 3],
+    ) -> (f64, [f64; 3]) {
+        let mut best = (f64::INFINITY, [f64::NAN; 3]);
+        let mut is_inside = false;
+        for part in parts {
+            let found = self.gap(part, pose, shift, point);
+            is_inside |= found.0 <= 0.0 && has_inside(part);
+            if found.0 < best.0 {
+                best = found;
+            }
+        }
+        if parts.len() < 2 || !is_inside {
+            return best;
+        }
+        let mut union = Union::default();
+        let mut others: Vec<&Part> = Vec::new();
+        let t = pose.translation();
+        let local = pose.at(std::array::from_fn(|k| (t[k] - point[k]) + shift[k]));
+        for part in parts.iter().filter(|part| has_inside(part)) {
+            match surfaces(part, &local) {
+                Some((surfaces, size)) => union.add(surfaces, size),
+                None => others.push(part),
+            }
+        }
+        let Some(way) = union.way_out() else {
+            return best;
+        };
+        let found = (
+            0.0 - length(way),
+            std::array::from_fn(|k| point[k] + way[k]),
+        );
+        let is_free = |part: &&Part| self.gap(part, pose, shift, found.1).0 > union.tolerance();
+        match found.0 <= best.0 || others.iter().all(is_free) {
+            true => found,
+            false => best,
+        }
     }
 
     /// The signed distance of a point from a part of a body whose image is shifted, and the nearest

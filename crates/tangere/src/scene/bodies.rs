@@ -243,6 +243,11 @@ impl Bodies {
         (self.removed.iter().copied().collect(), self.next)
     }
 
+    /// Whether a body had this id and was removed.
+    pub fn was_removed(&self, id: BodyId) -> bool {
+        self.removed.contains(&id)
+    }
+
     /// Sets the ids that are not given again, of a scene that is restored.
     pub fn set_given_ids(&mut self, removed: Vec<BodyId>, next: BodyId) {
         self.removed.extend(removed);

@@ -151,18 +151,32 @@ const BESIDE: [&str; 3] = ["scale", "surface", "wall"];
 const EXAMPLE: &str = "what the body is, such as shape = { sphere = { level = 4 } }";
 
 /// Shapes of a scene that have a name.
-pub(super) type NamedShapes<'a> = HashMap<&'a str, SceneShape>;
+#[derive(Default)]
+pub(super) struct NamedShapes<'a> {
+    /// The shapes that were read so far.
+    known: HashMap<&'a str, SceneShape>,
+    /// The names of all tables `[[shape]]`, also of those that were not read yet.
+    names: Vec<&'a str>,
+}
 
 /// Returns the shapes of the tables `[[shape]]`, by name.
 pub(super) fn named_shapes<'a>(scene: &Fields<'a>) -> Result<NamedShapes<'a>, Fault> {
     const SHAPES: &str = "shapes, each after a line [[shape]]";
-    let mut named = NamedShapes::new();
+    let mut named = NamedShapes::default();
     let Some(field) = scene.field("shape") else {
         return Ok(named);
     };
     let Value::List(list) = field.raw() else {
         return Err(field.fault(SHAPES));
     };
+    let name_of = |value: &'a Value| match value {
+        Value::Table(table) => match table.value("name") {
+            Some(Value::Text(name)) => Some(name.as_str()),
+            _ => None,
+        },
+        _ => None,
+    };
+    named.names = list.iter().filter_map(name_of).collect();
     for (i, value) in list.iter().enumerate() {
         let Value::Table(table) = value else {
             let found = format!("shape {i} = {value}");
@@ -172,7 +186,7 @@ pub(super) fn named_shapes<'a>(scene: &Fields<'a>) -> Result<NamedShapes<'a>, Fa
         let fields = Fields::new(table, "a shape", "", &keys, Place::Item("shape", i))?;
         let name = fields.required("name", "the name by which bodies share it")?;
         let shape = described(&fields, &named)?;
-        if named.insert(name.text()?, shape).is_some() {
+        if named.known.insert(name.text()?, shape).is_some() {
             return Err(name.fault("a name that no other shape has"));
         }
     }
@@ -198,9 +212,13 @@ pub(super) fn shape(body: &Fields<'_>, named: &NamedShapes<'_>) -> Result<SceneS
                 wall: false,
             });
         }
-        Value::Text(name) if !named.is_empty() => {
-            return named.get(name.as_str()).cloned().ok_or_else(|| {
-                let names = super::fields::nearest_of(name, named.keys().copied());
+        Value::Text(name) if !named.names.is_empty() => {
+            return named.known.get(name.as_str()).cloned().ok_or_else(|| {
+                // Parts of a shape come before it, so that none contains itself.
+                if named.names.contains(&name.as_str()) {
+                    return field.fault("the name of a [[shape]] before this one");
+                }
+                let names = super::fields::nearest_of(name, named.known.keys().copied());
                 field.fault(match names {
                     Some(name) => format!("the name of a [[shape]]: did you mean {name:?}?"),
                     None => "the name of a [[shape]], or its keys in braces".to_owned(),

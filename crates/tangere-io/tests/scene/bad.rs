@@ -517,6 +517,18 @@ fn elsewhere() -> Vec<(String, usize, &'static str)> {
             "`name = \"a\"`, expected a name that no other shape has",
         ),
         (
+            format!(
+                "[[shape]]\nname = \"a\"\ncompound = [{{ shape = \"b\" }}]\n[[shape]]\nname = \"b\"\n{own}"
+            ),
+            3,
+            "`compound.shape = \"b\"`, expected the name of a [[shape]] before this one",
+        ),
+        (
+            "[[shape]]\nname = \"a\"\ncompound = [{ shape = \"a\" }]\n".into(),
+            3,
+            "`compound.shape = \"a\"`, expected the name of a [[shape]] before this one",
+        ),
+        (
             format!("[[shape]]\nname = \"stone\"\n{own}[[body]]\nshape = \"stne\"\n"),
             5,
             "`shape = \"stne\"`, expected the name of a [[shape]]: did you mean \"stone\"?",

@@ -356,13 +356,25 @@ fn balls_of(
     }
     let balls = shape.balls().into_iter().enumerate();
     let balls = balls.map(|(number, (center, radius))| {
-        if number > 0 {
-            *next_id += 1;
-        }
-        let id = if number == 0 { body.id } else { *next_id };
-        (id, body.pose.apply(center), radius)
+        let id = match number {
+            0 => body.id,
+            _ => {
+                // 2^64 - 1 is no id.
+                if *next_id >= u64::MAX - 1 {
+                    let found = format!(
+                        "no id left after {next_id} for the balls of body {:?}",
+                        body.name
+                    );
+                    let expected = "lower ids of bodies: balls of compounds have those beyond";
+                    return Err(Fault::new(body.place, found, expected));
+                }
+                *next_id += 1;
+                *next_id
+            }
+        };
+        Ok((id, body.pose.apply(center), radius))
     });
-    Ok(balls.collect())
+    balls.collect()
 }
 
 /// # Errors

@@ -216,6 +216,13 @@ fn wrong_scenes_are_refused() {
             "expected one height, as `dimension = 2` says",
         ),
         (
+            format!(
+                "{GLASS}[[body]]\nid = 18446744073709551614\nshape = {{ compound = [{{ shape = {{ ball = {{ radius = 0.01 }} }} }}, \
+                {{ shape = {{ ball = {{ radius = 0.01 }} }}, position = [0, 0, 0.01] }}] }}\n"
+            ),
+            "no id left after 18446744073709551614 for the balls of body \"body 0\"",
+        ),
+        (
             material("stiffness = 1\nyoung = 1"),
             "`young` or `stiffness`, not both",
         ),

@@ -175,13 +175,15 @@ impl<const D: usize> Periodic<D> {
     }
 
     /// The image whose shift brings a difference of positions nearest to zero along every edge, in
-    /// cells; the nearest one by distance is next to it.
+    /// cells; the nearest one by distance is next to it, unless it is beyond 2^31 - 2 cells.
     pub(crate) fn nearest_image(&self, difference: [f64; D]) -> Image<D> {
+        /// One less than the largest number, so that the images next to it are numbers, too.
+        const FARTHEST: f64 = (i32::MAX - 1) as f64;
         let inverse = self.inverse();
         std::array::from_fn(|i| match self.repeats(i) {
             true => {
                 let cells: f64 = (0..D).map(|k| inverse[i][k] * difference[k]).sum();
-                0 - cells.round() as i32
+                (0.0 - cells.round()).clamp(0.0 - FARTHEST, FARTHEST) as i32
             }
             false => 0,
         })

@@ -243,6 +243,11 @@ impl Bodies {
         (self.removed.iter().copied().collect(), self.next)
     }
 
+    /// Whether a body had this id and was removed.
+    pub fn was_removed(&self, id: BodyId) -> bool {
+        self.removed.contains(&id)
+    }
+
     /// Sets the ids that are not given again, of a scene that is restored.
     pub fn set_given_ids(&mut self, removed: Vec<BodyId>, next: BodyId) {
         self.removed.extend(removed);
@@ -411,36 +416,52 @@ impl Bodies {
     }
 
     /// Gives slots in the order of ids to all bodies and drops those of removed ones. Returns whether
-    /// bodies were added or removed since the last call.
-    pub fn settle(&mut self) -> bool {
+    /// bodies were added or removed since the last call, and the columns before if slots changed, for
+    /// [`unsettle`](Self::unsettle).
+    pub fn settle(&mut self) -> (bool, Option<Box<Self>>) {
         if !std::mem::take(&mut self.is_unsettled) {
-            return false;
+            return (false, None);
         }
         if self.ids.is_sorted() && self.ids.len() == self.slots.len() {
-            return true;
+            return (true, None);
         }
         let mut order: Vec<usize> = self.present().collect();
         order.sort_unstable_by_key(|&slot| self.ids[slot]);
-        fn reordered<T: Clone>(column: &mut Vec<T>, order: &[usize]) {
-            *column = order.iter().map(|&slot| column[slot].clone()).collect();
+        fn reordered<T: Clone>(column: &[T], order: &[usize]) -> Vec<T> {
+            order.iter().map(|&slot| column[slot].clone()).collect()
         }
-        reordered(&mut self.ids, &order);
-        reordered(&mut self.shapes, &order);
-        reordered(&mut self.poses, &order);
-        reordered(&mut self.turns, &order);
-        reordered(&mut self.motions, &order);
-        reordered(&mut self.groups, &order);
-        reordered(&mut self.masks, &order);
-        reordered(&mut self.paths, &order);
-        reordered(&mut self.velocities, &order);
-        reordered(&mut self.balls, &order);
-        reordered(&mut self.kinds, &order);
-        reordered(&mut self.is_choosy, &order);
-        self.is_removed = vec![false; order.len()];
-        for (&id, slot) in self.ids.iter().zip(0u32..) {
-            self.slots.insert(id, slot);
+        let ids = reordered(&self.ids, &order);
+        let settled = Self {
+            slots: ids.iter().copied().zip(0..).collect(),
+            ids,
+            shapes: reordered(&self.shapes, &order),
+            poses: reordered(&self.poses, &order),
+            turns: reordered(&self.turns, &order),
+            motions: reordered(&self.motions, &order),
+            groups: reordered(&self.groups, &order),
+            masks: reordered(&self.masks, &order),
+            paths: reordered(&self.paths, &order),
+            velocities: reordered(&self.velocities, &order),
+            kinds: reordered(&self.kinds, &order),
+            is_choosy: reordered(&self.is_choosy, &order),
+            balls: reordered(&self.balls, &order),
+            is_removed: vec![false; order.len()],
+            removed: std::mem::take(&mut self.removed),
+            next: self.next,
+            is_unsettled: false,
+            listed: Vec::new(),
+            is_listed: Vec::new(),
+        };
+        (true, Some(Box::new(std::mem::replace(self, settled))))
+    }
+
+    /// Undoes a [`settle`](Self::settle) that returned these columns: slots that others keep stay valid.
+    pub fn unsettle(&mut self, before: Option<Box<Self>>) {
+        if let Some(mut before) = before {
+            before.removed = std::mem::take(&mut self.removed);
+            *self = *before;
         }
-        true
+        self.is_unsettled = true;
     }
 
     /// The tight box of a body in its pose, rounded outward; infinite if its shape is unbounded.

@@ -5,7 +5,7 @@
 //! are the same contact, however far its point jumps: the deepest vertex of a body at rest does so in
 //! nearly every step. A mesh has several contacts with a part. These are matched with those of the last
 //! update in four rounds: equal features first, then equal facets, then adjacent features, and last the
-//! nearest points in the frame of `a`, up to [`SLIDE`]; the last two in ascending order of distance.
+//! nearest points in the frame of `a`, up to [`SLIDE`]; in each round in ascending order of distance.
 //! What is left has begun, in the least free slots, or has ended.
 
 use std::ops::Range;
@@ -48,7 +48,9 @@ pub(super) struct Matching {
     /// For each contact of this update that of the last one, or [`FREE`].
     partners: Vec<usize>,
     is_taken: Vec<bool>,
-    near: Vec<(f64, usize, usize)>,
+    /// Contacts of this update and the last that may be the same: their distance and the turn of the
+    /// normal.
+    near: Vec<([f64; 2], usize, usize)>,
     slots: Vec<u32>,
     order: Vec<(u32, usize)>,
     /// For each contact of the last update, the contacts of this update that have a share of its
@@ -62,6 +64,11 @@ pub(super) type MeshOf<'a> = (usize, &'a MeshPart);
 
 fn features(contact: &Contact) -> [Feature; 2] {
     [contact.feature_a, contact.feature_b]
+}
+
+/// How far the normal turned from a contact of the last update: the distance of both unit vectors.
+fn turn(new: &FoundContact, old: &SceneContact) -> f64 {
+    length(minus(new.contact.normal, old.contact.normal))
 }
 
 /// The facets of a mesh that a contact touches: its facet, or those around its edge or vertex.
@@ -100,12 +107,16 @@ impl Matching {
         located: &mut Vec<Located>,
         mesh: impl Fn([u32; 2]) -> Option<MeshOf<'m>>,
     ) {
-        self.match_features(found, before, &mesh);
-        self.match_facets(found, before);
-        self.match_nearest(found, before, |new, old, _| {
-            mesh(new.parts).is_some_and(|mesh| are_adjacent(mesh, new, old))
+        let distance = |new: &FoundContact, place: &Located| length(minus(new.local, place.local));
+        self.match_features(found, before, size, &mesh);
+        self.match_facets(found, before, size);
+        self.match_nearest(found, before, |new, (old, place)| {
+            let mesh = mesh(new.parts)?;
+            are_adjacent(mesh, new, (old, place)).then(|| distance(new, place))
         });
-        self.match_nearest(found, before, |_, _, distance| distance <= SLIDE * size);
+        self.match_nearest(found, before, |new, (_, place)| {
+            Some(distance(new, place)).filter(|&distance| distance <= SLIDE * size)
+        });
         let (before, _) = before;
         self.slots.clear();
         let kept = self.partners.iter().filter(|&&j| j != FREE);
@@ -230,60 +241,63 @@ impl Matching {
     }
 
     /// First round: contacts with the same parts and features; of two parts without a mesh the contact
-    /// with the same parts.
+    /// with the same parts. Several contacts may have one name: facets on both sides of a sheet meet at one
+    /// vertex. Of these the nearest are the same.
     fn match_features<'m>(
         &mut self,
         found: &[FoundContact],
-        (before, places): (&[SceneContact], &[Located]),
+        before: (&[SceneContact], &[Located]),
+        size: f64,
         mesh: impl Fn([u32; 2]) -> Option<MeshOf<'m>>,
     ) {
         self.partners.clear();
+        self.partners.resize(found.len(), FREE);
         self.is_taken.clear();
-        self.is_taken.resize(before.len(), false);
-        for new in found {
-            let is_only = mesh(new.parts).is_none();
-            let same = (0..before.len()).find(|&j| {
-                let is_same = || {
-                    places[j].facet == new.facet
-                        && features(&before[j].contact) == features(&new.contact)
-                };
-                !self.is_taken[j] && before[j].parts == new.parts && (is_only || is_same())
-            });
-            if let Some(j) = same {
-                self.is_taken[j] = true;
-            }
-            self.partners.push(same.unwrap_or(FREE));
-        }
+        self.is_taken.resize(before.0.len(), false);
+        let is_same = |new: &FoundContact, (old, place): (&SceneContact, &Located)| {
+            let has_name =
+                || place.facet == new.facet && features(&old.contact) == features(&new.contact);
+            has_name() || mesh(new.parts).is_none()
+        };
+        self.match_named(found, before, size, is_same);
     }
 
     /// Second round: contacts with the same facet of a mesh.
     fn match_facets(
         &mut self,
         found: &[FoundContact],
-        (before, places): (&[SceneContact], &[Located]),
+        before: (&[SceneContact], &[Located]),
+        size: f64,
     ) {
-        for (i, new) in found.iter().enumerate() {
-            if self.partners[i] != FREE || new.facet.is_none() {
-                continue;
-            }
-            let same = (0..before.len()).find(|&j| {
-                let is_same = before[j].parts == new.parts && places[j].facet == new.facet;
-                !self.is_taken[j] && is_same
-            });
-            if let Some(j) = same {
-                self.is_taken[j] = true;
-                self.partners[i] = j;
-            }
-        }
+        self.match_named(found, before, size, |new, (_, place)| {
+            new.facet.is_some() && place.facet == new.facet
+        });
     }
 
-    /// Third and fourth round: contacts of the same parts that may be the same, the nearest first.
-    /// `may_match` takes a contact of this update, one of the last with its place, and their distance.
+    /// Matches contacts of the same parts for which `is_same` holds, the nearest first. Contacts at one
+    /// vertex differ by their normals alone, so that a turn of the normal counts as a way on a ball of
+    /// `size`.
+    fn match_named(
+        &mut self,
+        found: &[FoundContact],
+        before: (&[SceneContact], &[Located]),
+        size: f64,
+        is_same: impl Fn(&FoundContact, (&SceneContact, &Located)) -> bool,
+    ) {
+        self.match_nearest(found, before, |new, (old, place)| {
+            is_same(new, (old, place))
+                .then(|| length(minus(new.local, place.local)) + size * turn(new, old))
+        });
+    }
+
+    /// Matches contacts of the same parts that may be the same, the nearest first, and of equally near ones
+    /// those of the most similar normals. `distance` is that of a contact of this update from one of the
+    /// last with its place; `None` if they are not the same.
     fn match_nearest(
         &mut self,
         found: &[FoundContact],
         (before, places): (&[SceneContact], &[Located]),
-        may_match: impl Fn(&FoundContact, (&SceneContact, &Located), f64) -> bool,
+        distance: impl Fn(&FoundContact, (&SceneContact, &Located)) -> Option<f64>,
     ) {
         self.near.clear();
         for (i, new) in found.iter().enumerate() {
@@ -294,19 +308,78 @@ impl Matching {
                 if self.is_taken[j] || new.parts != old.parts {
                     continue;
                 }
-                let distance = length(minus(new.local, place.local));
-                if may_match(new, (old, place), distance) {
-                    self.near.push((distance, i, j));
+                if let Some(distance) = distance(new, (old, place)) {
+                    self.near.push(([distance, turn(new, old)], i, j));
                 }
             }
         }
         self.near
-            .sort_unstable_by(|x, y| x.0.total_cmp(&y.0).then((x.1, x.2).cmp(&(y.1, y.2))));
+            .sort_unstable_by(|([x, turn_x], i, j), ([y, turn_y], k, l)| {
+                let nearer = x.total_cmp(y).then(turn_x.total_cmp(turn_y));
+                nearer.then((i, j).cmp(&(k, l)))
+            });
         for &(_, i, j) in &self.near {
             if self.partners[i] == FREE && !self.is_taken[j] {
                 self.partners[i] = j;
                 self.is_taken[j] = true;
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
+    use super::*;
+    use crate::contact::ContactStatus;
+    use crate::shape::TriMesh;
+
+    /// Two contacts of equal features and facet, at a vertex of a sheet, keep the slots of their sides
+    /// in whatever order they are found.
+    #[test]
+    fn contacts_of_one_name_are_not_exchanged() {
+        let corners = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+        let mesh = MeshPart::wall(&TriMesh::new(corners, vec![[0, 1, 2]]).unwrap());
+        let pair = (0, 1, [0; 3]);
+        let found = |sides: [f64; 2]| {
+            sides.map(|side| FoundContact {
+                contact: Contact {
+                    gap: 0.0,
+                    lower: 0.0,
+                    upper: 0.0,
+                    point_a: [0.0; 3],
+                    point_b: [0.0; 3],
+                    normal: [0.0, 0.0, side],
+                    feature_a: Feature::vertex(0),
+                    feature_b: Feature::vertex(0),
+                    status: ContactStatus::Touching,
+                    steps: 0,
+                },
+                parts: [0; 2],
+                // Rounding, less than which must not decide.
+                local: [1e-17 * side, 0.0, 0.0],
+                facet: Some(0),
+            })
+        };
+        let mut matching = Matching::default();
+        let mut update = |sides: [f64; 2], before: (&[SceneContact], &[Located])| {
+            let (mut contacts, mut ended, mut located) = (Vec::new(), Vec::new(), Vec::new());
+            let lists = [&mut contacts, &mut ended];
+            let mesh = |_| Some((0, &mesh));
+            let found = found(sides);
+            matching.assign((pair, 1.0), &found, before, lists, &mut located, mesh);
+            assert!(ended.is_empty());
+            (contacts, located)
+        };
+        let (first, places) = update([1.0, -1.0], (&[], &[]));
+        let (second, _) = update([-1.0, 1.0], (&first, &places));
+        for (old, new) in first.iter().zip(&second) {
+            assert_eq!(
+                (old.slot, old.contact.normal),
+                (new.slot, new.contact.normal)
+            );
+            assert_eq!(new.event, Event::Persists);
         }
     }
 }

@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use super::shape::{checked_length, posed_bounds};
 use crate::error::{Argument, Result};
 use crate::geometry::vector::{dot, largest, length};
-use crate::geometry::{Aabb, Pose};
+use crate::geometry::{Aabb, Pose, is_valid_coordinate};
 use crate::shape::ConvexPolyhedron;
 
 /// The kind of a rounded solid, for the choice of a closed form.
@@ -98,7 +98,7 @@ impl Rounded {
             RoundedKind::Capsule => core.dimension() == 1 && radius > 0.0,
             RoundedKind::Cuboid | RoundedKind::Convex => radius == 0.0,
         };
-        (is_right && radius.is_finite()).then(|| Self {
+        (is_right && is_valid_coordinate(radius)).then(|| Self {
             kind,
             core: Arc::new(core),
             radius,

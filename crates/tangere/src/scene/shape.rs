@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::mesh_part::MeshPart;
 use super::rounded::{Rounded, RoundedKind};
+use crate::contact::FeatureKind;
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::vector::{direction, dot, largest, length};
 use crate::geometry::{Aabb, Pose, is_valid_coordinate};
@@ -69,6 +70,21 @@ impl Element {
             Element::Rounded(rounded) => rounded.name(),
             Element::HalfSpace(_) => "half-space",
             Element::Mesh(_) => "mesh",
+        }
+    }
+
+    /// The number of features of a kind, which is beyond the index of each.
+    pub(super) fn feature_count(&self, kind: FeatureKind) -> usize {
+        match (self, kind) {
+            (Element::Rounded(rounded), FeatureKind::Vertex) => rounded.core().vertex_count(),
+            (Element::Rounded(rounded), FeatureKind::Edge) => rounded.core().edge_count(),
+            (Element::Rounded(rounded), FeatureKind::Face) => rounded.core().face_count(),
+            // The plane is its only face.
+            (Element::HalfSpace(_), FeatureKind::Face) => 1,
+            (Element::HalfSpace(_), _) => 0,
+            (Element::Mesh(mesh), FeatureKind::Vertex) => mesh.mesh().vertices().len(),
+            (Element::Mesh(mesh), FeatureKind::Edge) => 3 * mesh.mesh().faces().len(),
+            (Element::Mesh(mesh), FeatureKind::Face) => mesh.mesh().faces().len(),
         }
     }
 

@@ -28,9 +28,9 @@ use super::candidates::naming_largest;
 use super::narrow_phase::Scratch;
 use super::pair_evaluation::{FoundContact, PairEvaluation};
 use super::{BodyId, PairKind, Scene, SceneSettings};
-use crate::error::{Argument, Error, Result};
-use crate::geometry::Aabb;
+use crate::error::{Argument, Error, Result, number};
 use crate::geometry::vector::{dot, length, minus};
+use crate::geometry::{Aabb, COORDINATE_MAX};
 use crate::pairs::{BroadPhase, Image, Items, PairFinder, PairSettings};
 
 /// Bounds of the accelerations of all bodies until the next declaration.
@@ -102,7 +102,8 @@ impl Scene {
     ///
     /// # Errors
     /// When the horizon or a bound is negative or not finite, a mesh and a half-space or two meshes can
-    /// touch, the periodic cell is too small for the boxes that bodies sweep, or memory runs out.
+    /// touch, a body leaves the range of coordinates until then, the periodic cell is too small for the
+    /// boxes that bodies sweep, or memory runs out.
     pub fn sleep_until(
         &self,
         horizon: f64,
@@ -316,6 +317,19 @@ impl DeclaredMotion<'_> {
                 max: std::array::from_fn(|k| high(k) + way[k].max(0.0)),
             };
             let swept = swept.expanded(0.5 * linear * horizon * horizon);
+            let mut corners = swept.min.iter().chain(&swept.max);
+            // Also NaN fails.
+            if !corners.all(|x| x.abs() <= COORDINATE_MAX) {
+                let id = self.bodies.ids[slot];
+                let numbers = |v: [f64; 3]| v.map(number).join(", ");
+                let [velocity, spin] = self.bodies.velocities[slot].map(numbers);
+                let found = format!("velocity ({velocity}) and spin ({spin}) of body {id}");
+                let expected = format!(
+                    "a body that stays within 1.6e60 of the origin until the horizon, {}",
+                    number(horizon)
+                );
+                return Err(Error::argument(Argument::Velocities, found, expected));
+            }
             lower.push(swept.min);
             upper.push(swept.max);
             boxed.push(slot);

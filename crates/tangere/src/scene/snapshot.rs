@@ -7,11 +7,12 @@
 use std::collections::HashMap;
 
 use super::body::Motion;
+use super::candidate::Candidate;
 use super::identity::Located;
 use super::scene_contact::{Event, SceneContact};
 use super::shape::{Element, Part, Shape};
 use super::state_hash::Hash;
-use super::{Body, BodyId, Rounded, RoundedKind, Scene, SceneSettings};
+use super::{Body, BodyId, PairKind, Rounded, RoundedKind, Scene, SceneSettings};
 use crate::contact::{Contact, ContactStatus, Feature, FeatureKind};
 use crate::error::{Argument, Error, Result};
 use crate::geometry::Pose;
@@ -88,7 +89,8 @@ impl Scene {
     /// A scene from the bytes of a [`snapshot`](Self::snapshot).
     ///
     /// # Errors
-    /// When the bytes are not those of a snapshot of this version, are cut off or damaged.
+    /// When the bytes are not those of a snapshot of this version, are cut off or damaged, or name what
+    /// their bodies do not have.
     pub fn restore(bytes: &[u8]) -> Result<Self> {
         let mut from = Reader::new(bytes)?;
         let mut scene = Scene::new(from.settings()?)?;
@@ -124,28 +126,24 @@ impl Scene {
             .map(|_| from.word())
             .collect::<Result<Vec<BodyId>>>()?;
         let next = from.word()?;
-        scene.bodies.set_given_ids(removed, next);
-        let contacts = from.contacts()?;
-        if !contacts.is_sorted_by_key(|contact| (contact.pair(), contact.slot)) {
-            return Err(from.fault("contacts out of order"));
+        if !are_given(&scene, &removed, next) {
+            return Err(from.fault("removed ids and a next id that do not fit those of the bodies"));
         }
-        for contact in &contacts {
-            let is_known = [contact.a, contact.b]
-                .iter()
-                .zip(contact.parts)
-                .all(|(&id, part)| {
-                    // The body may have been removed after the last update.
-                    let shape = scene.shape(id);
-                    shape.is_ok_and(|shape| (part as usize) < shape.parts().len())
-                        || scene.bodies.slot(id).is_err()
-                });
-            if !is_known {
-                return Err(from.fault("a contact of parts that its bodies do not have"));
+        scene.bodies.set_given_ids(removed, next);
+        scene.contacts = from.contacts()?;
+        scene.ended = from.contacts()?;
+        for list in [&scene.contacts, &scene.ended] {
+            if !list.is_sorted_by(|x, y| (x.pair(), x.slot) < (y.pair(), y.slot)) {
+                return Err(from.fault("contacts out of order"));
+            }
+            for contact in list {
+                if let Some(what) = contact_fault(&scene, contact) {
+                    let [a, b] = [contact.a, contact.b];
+                    return Err(from.fault(&format!("a contact of bodies {a} and {b} {what}")));
+                }
             }
         }
-        scene.contacts = contacts;
-        scene.ended = from.contacts()?;
-        for _ in 0..from.count(48)? {
+        for _ in 0..from.count(72)? {
             let word = from.word()?;
             scene.located.push(Located {
                 pair: from.pair()?,
@@ -153,6 +151,9 @@ impl Scene {
                 local: from.vector()?,
                 facet: ((word >> 32) as u32).checked_sub(1),
             });
+        }
+        if !are_located(&scene) {
+            return Err(from.fault("places that do not belong to the contacts"));
         }
         let count = from.count(24)?;
         if count != scene.contacts.len() * scene.settings.history {
@@ -162,6 +163,65 @@ impl Scene {
         from.end()?;
         Ok(scene)
     }
+}
+
+/// Whether the removed ids and the next one may be those of a scene: no body has a removed id again, and
+/// what is counted on from is beyond all of them. Of 2^64 - 1, which says that none is left, it is so only
+/// after the last one.
+fn are_given(scene: &Scene, removed: &[BodyId], next: BodyId) -> bool {
+    let bodies = &scene.bodies;
+    let has_no_body = |&id: &BodyId| id != BodyId::MAX && bodies.slot(id).is_err();
+    let all = bodies.ids.iter().chain(removed);
+    let least = all.map(|id| id.saturating_add(1)).max().unwrap_or(0);
+    removed.iter().all(has_no_body) && next >= least && (next < BodyId::MAX || next == least)
+}
+
+/// What is wrong with a contact for the bodies of a scene. Of a body that was removed after the last
+/// update nothing is known, and nothing is asked.
+fn contact_fault(scene: &Scene, contact: &SceneContact) -> Option<String> {
+    let c = &contact.contact;
+    let vectors = [c.point_a, c.point_b, c.normal];
+    if contact.a >= contact.b {
+        return Some("in this order".into());
+    }
+    if !vectors.as_flattened().iter().all(|x| x.is_finite()) || c.gap.is_nan() {
+        return Some("with points that are not finite".into());
+    }
+    let sides = [contact.a, contact.b].into_iter().zip(contact.parts);
+    for ((id, part), feature) in sides.zip([c.feature_a, c.feature_b]) {
+        let slot = match scene.bodies.slot(id) {
+            Ok(slot) => slot,
+            Err(_) if scene.bodies.was_removed(id) => continue,
+            Err(_) => return Some(format!("of which body {id} is not in it")),
+        };
+        let Some(part) = scene.bodies.shapes[slot].parts().get(part as usize) else {
+            return Some(format!("with part {part}, which body {id} does not have"));
+        };
+        if feature.index as usize >= part.element.feature_count(feature.kind) {
+            return Some(format!("with {feature}, which body {id} does not have"));
+        }
+    }
+    None
+}
+
+/// Whether each contact of a pair that may have several has its place, and no other contact has one.
+fn are_located(scene: &Scene) -> bool {
+    let mut places = scene.located.iter().peekable();
+    for contact in &scene.contacts {
+        let has_place = places
+            .next_if(|place| (place.pair, place.slot) == (contact.pair(), contact.slot))
+            .is_some();
+        let slots = [contact.a, contact.b].map(|id| scene.bodies.slot(id));
+        // The kind of a pair is unknown once one of its bodies was removed.
+        if let [Ok(a), Ok(b)] = slots {
+            let slots = [a, b].map(|slot| slot as u32);
+            let kind = Candidate::new(&scene.bodies, slots, contact.image).kind;
+            if has_place != (kind == PairKind::Many) {
+                return false;
+            }
+        }
+    }
+    places.next().is_none()
 }
 
 /// Bytes that are written.
@@ -350,7 +410,13 @@ impl<'b> Reader<'b> {
         }
         let ([x, y, z], [w, i, j, k]) = (translation, quaternion);
         Pose::from_numbers(&[x, y, z, w, i, j, k])?;
-        Ok(Pose::from_unit(quaternion, translation))
+        let squared: f64 = quaternion.iter().map(|x| x * x).sum();
+        // Also infinity fails.
+        if (squared - 1.0).abs() < 1e-9 {
+            Ok(Pose::from_unit(quaternion, translation))
+        } else {
+            Err(self.fault("a rotation that is no unit quaternion"))
+        }
     }
 
     fn settings(&mut self) -> Result<SceneSettings> {

@@ -44,12 +44,29 @@ impl Scene {
         let mut differences = Vec::new();
         let mut expected = self.by_brute_force();
         let mut found: Vec<SceneContact> = self.contacts().to_vec();
-        // Slots come from the past; features decide which contact is which.
+        // Slots come from the past; features decide which contact is which. Facets that meet at a vertex
+        // may have contacts of equal features there, in any order, so that contacts that are equal in all
+        // bits are taken out first.
+        let order = |contact: &SceneContact| (key(contact), bits(contact));
         for list in [&mut expected, &mut found] {
-            list.sort_by_key(key);
+            list.sort_by_cached_key(order);
         }
-        let mut left = &found[..];
-        for contact in &expected {
+        let mut left = expected.into_iter().peekable();
+        let (mut expected_left, mut found_left) = (Vec::new(), Vec::new());
+        for contact in found {
+            while let Some(other) = left.next_if(|other| order(other) < order(&contact)) {
+                expected_left.push(other);
+            }
+            if left
+                .next_if(|other| order(other) == order(&contact))
+                .is_none()
+            {
+                found_left.push(contact);
+            }
+        }
+        expected_left.extend(left);
+        let mut left = &found_left[..];
+        for contact in &expected_left {
             let before = left.partition_point(|x| key(x) < key(contact));
             differences.extend(
                 left[..before]
@@ -60,9 +77,7 @@ impl Scene {
             match left.first() {
                 Some(same) if key(same) == key(contact) => {
                     let what = differing_fields(&same.contact, &contact.contact);
-                    if !what.is_empty() {
-                        differences.push(difference(same, &what));
-                    }
+                    differences.push(difference(same, &what));
                     left = &left[1..];
                 }
                 _ => differences.push(difference(contact, "a contact is missing")),
@@ -200,6 +215,16 @@ type Key = (BodyId, BodyId, Image<3>, [u32; 2], [Feature; 2]);
 fn key(contact: &SceneContact) -> Key {
     let features = [contact.contact.feature_a, contact.contact.feature_b];
     (contact.a, contact.b, contact.image, contact.parts, features)
+}
+
+/// An order of contacts of equal keys: that of the bits of all that [`differing_fields`] compares.
+fn bits(contact: &SceneContact) -> ([u64; 3], [[u64; 3]; 3], u32) {
+    let c = &contact.contact;
+    (
+        [c.gap, c.lower, c.upper].map(f64::to_bits),
+        [c.point_a, c.point_b, c.normal].map(|v| v.map(f64::to_bits)),
+        c.status as u32,
+    )
 }
 
 /// The fields of a contact that differ in a bit from those expected, but for what the search keeps of

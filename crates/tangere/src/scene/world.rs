@@ -211,10 +211,11 @@ impl Scene {
     ///
     /// # Errors
     /// When the periodic cell is too small for a body or has edges that a half-space is not parallel
-    /// to, or memory runs out. The contacts stay those of the last update then.
+    /// to, or memory runs out. Contacts, candidates and the slots of bodies stay those of the last update
+    /// then.
     pub fn update(&mut self) -> Result<()> {
         self.check_half_spaces()?;
-        let is_changed = self.bodies.settle();
+        let (is_changed, before) = self.bodies.settle();
         if is_changed {
             self.candidates.invalidate();
         }
@@ -222,8 +223,13 @@ impl Scene {
             .resize_with(rayon::current_num_threads().max(1), Mutex::default);
         let is_listed = self.candidates.is_valid(&self.bodies);
         if !is_listed {
+            let found = self.candidates.find(&self.bodies, self.settings.margin);
+            if found.is_err() && is_changed {
+                // The candidates of the last update refer to the slots of its bodies.
+                self.bodies.unsettle(before);
+            }
+            found?;
             self.batches = OnceLock::new();
-            self.candidates.find(&self.bodies, self.settings.margin)?;
         }
         self.ended.clear();
         if !is_listed {

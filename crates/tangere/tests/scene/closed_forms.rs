@@ -171,3 +171,24 @@ fn contacts_across_a_periodic_border() {
     assert!(scene.update().is_err());
     assert_eq!(scene.contacts().len(), 3);
 }
+
+/// The normal of a sphere in a concave solid is a unit vector, however little is left of the difference of
+/// its centre and the nearest point.
+#[test]
+fn tiny_spheres_in_a_mesh_have_unit_normals() {
+    let sponge = Shape::solid(&tangere::generate::sponge(1).unwrap()).unwrap();
+    let corner = [4.643_408_608_990_29e-13, 3.087_071_877_547_754_6e-13];
+    for height in [1.826_355_891_416_653e-15, 1e-13, 1e-9, 0.1] {
+        for radius in [1e-18, 1e-15, 1e-12, 0.5] {
+            let place = at(corner[0], corner[1], height);
+            let ball = (Shape::sphere(radius).unwrap(), place);
+            let scene = two(0.0, (sponge.clone(), at(0.0, 0.0, 0.0)), ball);
+            for found in scene.contacts() {
+                let normal = found.contact.normal;
+                let squared: f64 = normal.iter().map(|x| x * x).sum();
+                assert!((squared - 1.0).abs() < 1e-12, "{radius}: {normal:?}");
+            }
+            assert!(!scene.contacts().is_empty());
+        }
+    }
+}

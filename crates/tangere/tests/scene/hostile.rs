@@ -178,6 +178,67 @@ fn a_cell_that_is_too_small_changes_nothing() {
     assert_eq!(scene.state_hash(), hash);
 }
 
+/// After an update that is refused contacts, candidates and slots are those of the last one.
+#[test]
+fn candidates_outlast_a_refused_update() {
+    let pairs = |scene: &Scene| -> Vec<[u64; 2]> {
+        let ids = scene.columns().ids;
+        let batches = scene.batches().flat_map(|batch| batch.pairs);
+        batches
+            .map(|pair| pair.slots.map(|slot| ids[slot as usize]))
+            .collect()
+    };
+    for removed in [&[][..], &[0], &[0, 1, 2]] {
+        for was_asked in [false, true] {
+            let cell = Periodic::new([10.0; 3]).unwrap();
+            let mut scene = Scene::new(SceneSettings::default().with_periodic(cell)).unwrap();
+            let ball = Body::new(Shape::sphere(1.0).unwrap());
+            for i in 0..5 {
+                let place = at(f64::from(i), 0.0, 0.0);
+                scene
+                    .add(ball.clone().at(place).with_id(10 + i as u64))
+                    .unwrap();
+            }
+            scene.update().unwrap();
+            let mut same = Scene::restore(&scene.snapshot()).unwrap();
+            same.update().unwrap();
+            let expected = pairs(&same);
+            if was_asked {
+                // Batches are made when they are first asked for.
+                assert_eq!(pairs(&scene), expected);
+            }
+            let contacts = scene.contacts().to_vec();
+            for id in removed {
+                scene.remove(10 + id).unwrap();
+            }
+            let large = Body::new(Shape::sphere(4.9).unwrap()).at(at(5.0, 5.0, 5.0));
+            // Before the others, so that all slots would change.
+            scene.add(large.with_id(3)).unwrap();
+            for _ in 0..2 {
+                assert!(scene.update().is_err());
+                assert_eq!(pairs(&scene), expected);
+                assert_eq!(scene.contacts(), contacts);
+            }
+            let bytes = scene.snapshot();
+            scene.remove(3).unwrap();
+            scene.update().unwrap();
+            assert_eq!(scene.verify().unwrap(), []);
+            for contact in scene.contacts() {
+                assert!(pairs(&scene).contains(&[contact.a, contact.b]));
+            }
+            let mut copy = Scene::restore(&bytes).unwrap();
+            copy.remove(3).unwrap();
+            copy.update().unwrap();
+            assert_eq!(copy.contacts(), scene.contacts());
+            assert_eq!(copy.ended(), scene.ended());
+            // Ids of removed bodies are not given again.
+            for id in removed {
+                assert!(scene.add(ball.clone().with_id(10 + id)).is_err());
+            }
+        }
+    }
+}
+
 #[test]
 fn coincident_and_huge_bodies() {
     let mut scene = Scene::new(SceneSettings::default()).unwrap();

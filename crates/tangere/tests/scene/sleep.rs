@@ -192,3 +192,31 @@ fn unmoved(pose: &Pose) -> Pose {
     let [.., w, x, y, z] = pose.to_numbers();
     Pose::from_numbers(&[0.0, 0.0, 0.0, w, x, y, z]).unwrap()
 }
+
+#[test]
+fn velocities_out_of_range_are_named() {
+    let mut scene = Scene::new(SceneSettings::default()).unwrap();
+    let ball = Shape::sphere(0.5).unwrap();
+    for x in [0.0, 3.0] {
+        scene
+            .add(Body::new(ball.clone()).at(at(x, 0.0, 0.0)))
+            .unwrap();
+    }
+    let fast = [0.0 - 1e61, 0.0, 0.0];
+    scene.set_velocities(&[1], &[fast], &[[0.0; 3]]).unwrap();
+    let error = scene
+        .sleep_until(1.0, Accelerations::default())
+        .unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "velocities: found velocity (-1e61, 0, 0) and spin (0, 0, 0) of body 1, expected a body that \
+         stays within 1.6e60 of the origin until the horizon, 1"
+    );
+    assert!(scene.sleep_until(0.0, Accelerations::default()).is_ok());
+    let spin = [f64::MAX; 3];
+    scene.set_velocities(&[1], &[[0.0; 3]], &[spin]).unwrap();
+    let error = scene
+        .sleep_until(1.0, Accelerations::default())
+        .unwrap_err();
+    assert!(error.to_string().contains("of body 1"), "{error}");
+}

@@ -32,6 +32,11 @@ use crate::shape::ConvexPolyhedron;
 /// point of the triangle, so that the normal is that of the facet.
 const CENTERED: f64 = 1e-6;
 
+/// The distance of a point inside a solid from the surface, relative to the coordinates of the nearest
+/// triangle, below which rounding turns the direction from one to the other by more than 1e-3, so that the
+/// normal is that of the facet.
+const INDISTINCT: f64 = 1e-12;
+
 /// Memory that is reused from pair to pair.
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct MeshScratch {
@@ -181,16 +186,24 @@ impl Core<'_> {
         if !self.is_point() {
             return Some(self.below_plane(mesh, face, mesh.facet_normal(mesh.facet(face))));
         }
-        let found = closest_on_triangle(self.center, mesh.triangle(face));
+        let corners = mesh.triangle(face);
+        let found = closest_on_triangle(self.center, corners);
         let (touched, feature) = feature_of(mesh, face, found.feature);
         let outward = minus(nearest.point, self.center);
+        // A difference of points that nearly coincide, for the size of the triangle, is rounding.
+        let scale = corners.into_iter().map(largest).fold(0.0, f64::max);
+        let way = length(outward);
+        let normal = match way > INDISTINCT * scale {
+            true => outward.map(|x| x / way),
+            false => mesh.facet_normal(mesh.facet(face)),
+        };
         Some(Minimum {
             touched,
             feature,
             feature_core: Feature::vertex(0),
             gap: 0.0 - nearest.distance,
             points: [nearest.point, self.center],
-            normal: outward.map(|x| x / nearest.distance),
+            normal,
             plane_of: None,
         })
     }

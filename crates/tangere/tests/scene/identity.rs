@@ -89,8 +89,9 @@ fn a_slot_is_free_again_after_its_contact() {
 #[test]
 fn contacts_of_two_facets_at_one_vertex_are_verified() {
     let bit = |v: usize, k: usize| (v >> k & 1) as f64;
-    let corners = (0..8).map(|v| [bit(v, 2), bit(v, 1), bit(v, 0)]).collect();
-    let faces = vec![
+    let corner = |v| [bit(v, 2), bit(v, 1), bit(v, 0)];
+    let mut corners: Vec<[f64; 3]> = (0..8).map(corner).collect();
+    let mut faces = vec![
         [0, 1, 3],
         [0, 3, 2],
         [4, 6, 7],
@@ -104,10 +105,18 @@ fn contacts_of_two_facets_at_one_vertex_are_verified() {
         [1, 5, 7],
         [1, 7, 3],
     ];
-    let cube = TriMesh::new(corners, faces).unwrap();
+    // With another one far away: a convex mesh would have one contact.
+    corners.extend_from_within(..);
+    faces.extend_from_within(..);
+    corners[8..].iter_mut().for_each(|corner| corner[0] += 50.0);
+    faces[12..]
+        .iter_mut()
+        .flatten()
+        .for_each(|corner| *corner += 8);
+    let cubes = TriMesh::new(corners, faces).unwrap();
     let mut scene = Scene::new(SceneSettings::default()).unwrap();
     scene
-        .add(Body::new(Shape::solid(&cube).unwrap()).fixed())
+        .add(Body::new(Shape::solid(&cubes).unwrap()).fixed())
         .unwrap();
     let capsule = Shape::capsule(0.5, 3.0).unwrap();
     let capsule = scene.add(Body::new(capsule)).unwrap();

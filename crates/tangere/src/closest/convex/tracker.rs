@@ -282,6 +282,9 @@ impl Tracker {
             let mut kept = own.unwrap_or_else(|| self.spare_polytope());
             std::mem::swap(&mut self.polytope, &mut kept);
             track.polytope = Some(kept);
+            // What came back is of another pair, or stale: a query of these bodies without a track must
+            // not continue with it.
+            self.polytope.clear();
         } else {
             self.spare.extend(own);
         }

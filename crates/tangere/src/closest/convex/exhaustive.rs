@@ -85,15 +85,22 @@ pub fn exhaustive(
 
 /// Exhaustive search for the contact of two bodies, from all pairs of features. The bodies need no
 /// rescaling: products of their lengths neither overflow nor underflow.
-fn of_all_features(a: Posed, b: Posed) -> Contact {
+pub(super) fn of_all_features(a: Posed, b: Posed) -> Contact {
     let bodies = PlacedPair::new(a, b);
     let tolerance = TOUCHING * bodies.reach;
     let (most, out) = separating_axis(&bodies);
     let feet = match out {
         Some((_, out)) if most < -tolerance => out,
-        // For bodies that touch or nearly do, the separating axis gives a better normal.
+        // For bodies that touch or nearly do, the separating axis gives a better normal. Its points may
+        // be beyond the border of their features; then its gap is less than the distance.
         Some((fault, out)) => match nearest(&bodies) {
-            (other, _) if fault < other && out.gap >= most - tolerance => out,
+            (other, near)
+                if fault < other
+                    && out.gap >= most - tolerance
+                    && out.gap >= near.gap - tolerance =>
+            {
+                out
+            }
             (_, near) => near,
         },
         None => nearest(&bodies).1,

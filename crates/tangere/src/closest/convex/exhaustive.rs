@@ -89,28 +89,27 @@ pub(super) fn of_all_features(a: Posed, b: Posed) -> Contact {
     let bodies = PlacedPair::new(a, b);
     let tolerance = TOUCHING * bodies.reach;
     let (most, out) = separating_axis(&bodies);
-    let feet = match out {
-        Some((_, out)) if most < -tolerance => out,
+    let (feet, upper) = match out {
+        Some((_, out)) if most < -tolerance => (out, out.gap),
         // For bodies that touch or nearly do, the separating axis gives a better normal. Its points may
         // be beyond the border of their features; then its gap is less than the distance.
         Some((fault, out)) => match nearest(&bodies) {
-            (other, near)
-                if fault < other
-                    && out.gap >= most - tolerance
-                    && out.gap >= near.gap - tolerance =>
-            {
-                out
+            (other, near) if fault < other && out.gap >= most - tolerance => {
+                (out, near.gap.max(out.gap))
             }
-            (_, near) => near,
+            (_, near) => (near, near.gap),
         },
-        None => nearest(&bodies).1,
+        None => {
+            let near = nearest(&bodies).1;
+            (near, near.gap)
+        }
     };
     let gap = feet.gap;
     let error = ERROR * bodies.reach;
     Contact {
         gap,
         lower: gap - error,
-        upper: gap + error,
+        upper: upper + error,
         point_a: bodies.world_point(feet.p),
         point_b: bodies.world_point(feet.q),
         normal: feet.normal,

@@ -68,8 +68,8 @@ impl Feet {
 /// For tests and for small bodies: the cost is the product of their numbers of edges. Where the
 /// closest features are not unique, one pair is reported, not necessarily that of a
 /// [`Tracker`](super::Tracker). Where the closest features are nearly parallel, the points may be
-/// off by 1e-10 of the size of the bodies, but the gap is not: `lower` and `upper` enclose the true
-/// gap, and differ from the reported one by rounding only.
+/// off by 1e-10 of the size of the bodies, and so may be the gap of separated ones: `lower` and `upper`
+/// enclose the true gap, and elsewhere differ from the reported one by rounding only.
 pub fn exhaustive(
     a: &ConvexPolyhedron,
     pose_a: &Pose,

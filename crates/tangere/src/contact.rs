@@ -142,6 +142,13 @@ pub struct Contact {
 }
 
 impl Contact {
+    /// Whether the gap may be within a margin: of a bracketed contact the lower bound decides, so that
+    /// no contact is lost for a search that failed.
+    #[inline(always)]
+    pub(crate) fn is_within(&self, margin: f64) -> bool {
+        self.gap <= margin || (self.status == ContactStatus::Bracketed && self.lower <= margin)
+    }
+
     /// This contact, with the bodies `a` and `b` exchanged if `mirrored` is set.
     pub(crate) fn mirrored_if(self, mirrored: bool) -> Self {
         if mirrored { self.mirrored() } else { self }

@@ -202,7 +202,7 @@ impl Block {
                     continue;
                 }
             };
-            match found.filter(|contact| contact.gap <= margin) {
+            match found.filter(|contact| contact.is_within(margin)) {
                 Some(contact) => {
                     let event = match was_touching {
                         true => Event::Persists,

@@ -212,7 +212,7 @@ impl Scene {
                 };
                 for (method, contact, remark) in by_features([x, y], [&pose_x, &pose_y]) {
                     // Images that are far away are no answers.
-                    if contact.gap <= margin || image == [0; 3] {
+                    if contact.is_within(margin) || image == [0; 3] {
                         push(answers, own, answer(method, &contact, remark));
                     }
                 }

@@ -247,7 +247,7 @@ impl DeclaredMotion<'_> {
         contacts.clear();
         pairs.contacts(candidate, scratch, contacts);
         match (is_one, contacts.first()) {
-            (true, Some(found)) if found.contact.gap > margin => {
+            (true, Some(found)) if !found.contact.is_within(margin) => {
                 Some((found.contact.lower - margin, found.contact.normal))
             }
             (false, None) => Some((scratch.apart - margin, [0.0; 3])),

@@ -27,7 +27,8 @@ use crate::settings::builders;
 /// Settings of a [`Scene`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SceneSettings {
-    /// The largest gap of a contact; not negative.
+    /// The largest gap of a contact; not negative. Of a bracketed contact, whose search ended with bounds,
+    /// it is the largest lower bound of the gap.
     pub margin: f64,
     /// The periodic cell in which bodies repeat; `None` for open space.
     pub periodic: Option<Periodic<3>>,

@@ -1,8 +1,10 @@
 //! Bodies that move a little from update to update: kept candidates and tracked features change no bit.
 
+use super::at;
 use super::random_scenes::random_scene;
 use tangere::geometry::Pose;
-use tangere::scene::{Body, Motion, Scene, Shape};
+use tangere::scene::{Body, Motion, Scene, SceneSettings, Shape};
+use tangere::shape::ConvexPolyhedron;
 use test_support::Random;
 
 /// Moves every body that may move by up to `step`, and turns it by about as much.
@@ -64,6 +66,50 @@ fn a_plane_that_moves_finds_its_bodies() {
         scene.update().unwrap();
         let below = (0..20).filter(|i| 0.01 + 0.05 * f64::from(*i) - height <= 0.0);
         assert!(scene.contacts().len().abs_diff(below.count()) <= 1);
+        assert_eq!(scene.verify().unwrap(), []);
+    }
+}
+
+/// A single body and a compound with the same core share a tracker: the pair of the single body keeps a
+/// polytope, and the other once continued with that of a third pair.
+#[test]
+fn pairs_of_one_core_in_a_body_and_in_a_compound() {
+    let hull = ConvexPolyhedron::hull(&[
+        [-1.0, 1.0, -1.0],
+        [1.0, 0.5, -0.5],
+        [-0.5, -0.5, 0.5],
+        [0.0, -0.5, -0.5],
+        [0.0, -0.5, -1.0],
+    ])
+    .unwrap();
+    let capsule = Shape::capsule(0.5, 3.0).unwrap();
+    let shapes = [
+        Shape::convex(hull),
+        Shape::cuboid([3.0, 1.0, 2.0]).unwrap(),
+        capsule.clone(),
+        Shape::compound(&[(capsule, at(0.1, 0.0, 0.0))]).unwrap(),
+    ];
+    let mut scene = Scene::new(SceneSettings::default()).unwrap();
+    let ids = shapes.map(|shape| scene.add(Body::new(shape)).unwrap());
+    let mut random = Random::new(41);
+    let first = [
+        [
+            [0.2, -0.2, -0.3],
+            [0.1, 0.5, 0.2],
+            [-0.1, -0.7, -0.4],
+            [-0.3, 0.6, -1.1],
+        ],
+        [
+            [0.3, -0.2, 0.2],
+            [-1.0, -0.1, 0.3],
+            [0.0, 0.5, 0.2],
+            [0.1, -0.6, -0.2],
+        ],
+    ];
+    let others = std::iter::repeat_with(|| [(); 4].map(|()| random.point()));
+    for positions in first.into_iter().chain(others.take(100)) {
+        scene.set_positions(&ids, &positions).unwrap();
+        scene.update().unwrap();
         assert_eq!(scene.verify().unwrap(), []);
     }
 }

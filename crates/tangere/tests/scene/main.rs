@@ -13,6 +13,7 @@ mod hostile;
 mod identity;
 mod mesh_oracle;
 mod patches;
+mod plates_and_needles;
 mod queries;
 mod random_scenes;
 mod replay;

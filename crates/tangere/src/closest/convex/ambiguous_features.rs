@@ -50,6 +50,10 @@ const LEVEL_LEAST: f64 = 8.0 * f64::EPSILON;
 /// are more, only the edges at the support vertices are tried.
 const PAIRS_MAX: usize = 4096;
 
+/// A body is much smaller than another if its radius is below this fraction of the other's: about the
+/// ratio of the tolerance of gaps and the margin of the Voronoi criterion.
+const SMALL: f64 = 1.0 / (1u64 << 10) as f64;
+
 /// The contact of ambiguous features: of several pairs of features that are equally close up to
 /// rounding, the chosen pair. With it are stored the error of its contact points and a lower bound
 /// of the gap.
@@ -123,7 +127,47 @@ impl Resolver {
                 closest: Some(closest),
             });
         }
+        if !deep && let Some(unique) = self.unique(frame, best.separation) {
+            return Some(unique);
+        }
         Some(self.with_coplanar_features(frame, best))
+    }
+
+    /// The unique features among the near ones of a body and a much smaller one, for which features
+    /// may be unique, with the margin of the Voronoi criterion relative to the larger body, although
+    /// others are as close up to rounding, which is relative to it, too. A query that starts with them
+    /// reports them; so does this one.
+    fn unique(&self, frame: &RelativeFrame, separation: f64) -> Option<Resolved> {
+        let (r, s) = (frame.a.radius(), frame.b.radius());
+        if r.min(s) == 0.0 || r.min(s) >= SMALL * r.max(s) {
+            return None;
+        }
+        let [a, b] = frame.bodies();
+        let near = [0, 1].map(|k| {
+            let near = &self.near[k];
+            let vertices = near.vertices.iter().map(|&v| Feature::vertex(v));
+            let edges = near.edges.iter().map(|&e| Feature::edge(e));
+            vertices
+                .chain(edges)
+                .chain(near.faces.iter().map(|&f| Feature::face(f)))
+        });
+        let [of_a, of_b] = near;
+        for f in of_a {
+            for g in of_b.clone() {
+                if let Verdict::Unique(closest) = verdict(&a, &b, [f, g])
+                    && (closest.answer.gap - separation).abs() <= TOLERANCE * frame.scale
+                {
+                    return Some(Resolved {
+                        features: [f, g],
+                        answer: closest.answer,
+                        lower: closest.answer.gap,
+                        fault: 0.0,
+                        closest: Some(closest),
+                    });
+                }
+            }
+        }
+        None
     }
 
     /// Resolves ambiguous features of two intersecting flat bodies, which both lie in one plane or

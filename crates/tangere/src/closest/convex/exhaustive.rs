@@ -68,8 +68,8 @@ impl Feet {
 /// For tests and for small bodies: the cost is the product of their numbers of edges. Where the
 /// closest features are not unique, one pair is reported, not necessarily that of a
 /// [`Tracker`](super::Tracker). Where the closest features are nearly parallel, the points may be
-/// off by 1e-10 of the size of the bodies, but the gap is not: `lower` and `upper` enclose the true
-/// gap, and differ from the reported one by rounding only.
+/// off by 1e-10 of the size of the bodies, and so may be the gap of separated ones: `lower` and `upper`
+/// enclose the true gap, and elsewhere differ from the reported one by rounding only.
 pub fn exhaustive(
     a: &ConvexPolyhedron,
     pose_a: &Pose,
@@ -85,25 +85,31 @@ pub fn exhaustive(
 
 /// Exhaustive search for the contact of two bodies, from all pairs of features. The bodies need no
 /// rescaling: products of their lengths neither overflow nor underflow.
-fn of_all_features(a: Posed, b: Posed) -> Contact {
+pub(super) fn of_all_features(a: Posed, b: Posed) -> Contact {
     let bodies = PlacedPair::new(a, b);
     let tolerance = TOUCHING * bodies.reach;
     let (most, out) = separating_axis(&bodies);
-    let feet = match out {
-        Some((_, out)) if most < -tolerance => out,
-        // For bodies that touch or nearly do, the separating axis gives a better normal.
+    let (feet, upper) = match out {
+        Some((_, out)) if most < -tolerance => (out, out.gap),
+        // For bodies that touch or nearly do, the separating axis gives a better normal. Its points may
+        // be beyond the border of their features; then its gap is less than the distance.
         Some((fault, out)) => match nearest(&bodies) {
-            (other, _) if fault < other && out.gap >= most - tolerance => out,
-            (_, near) => near,
+            (other, near) if fault < other && out.gap >= most - tolerance => {
+                (out, near.gap.max(out.gap))
+            }
+            (_, near) => (near, near.gap),
         },
-        None => nearest(&bodies).1,
+        None => {
+            let near = nearest(&bodies).1;
+            (near, near.gap)
+        }
     };
     let gap = feet.gap;
     let error = ERROR * bodies.reach;
     Contact {
         gap,
         lower: gap - error,
-        upper: gap + error,
+        upper: upper + error,
         point_a: bodies.world_point(feet.p),
         point_b: bodies.world_point(feet.q),
         normal: feet.normal,

@@ -22,6 +22,7 @@
 //! | `simplex` | simplex of the Minkowski difference, and its point nearest to the origin |
 //! | `simplex_features` | features that a simplex spans, and a simplex that spans features |
 //! | `epa` | EPA: penetration depth, with proven bounds |
+//! | `separating_axes` | penetration depth of thin bodies by the separating axis test |
 //! | `exact_gjk_epa` | GJK and EPA with an exact hull, where rounding defeats the others |
 //! | `ambiguous_features` | contact where the closest features are not unique |
 //! | `near_features` | features near a support plane |
@@ -56,6 +57,7 @@ mod placed_pair;
 mod posed;
 mod relative_frame;
 mod rescaled;
+mod separating_axes;
 mod shallow_depth;
 mod simplex;
 mod simplex_features;

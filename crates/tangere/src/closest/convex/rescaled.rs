@@ -37,6 +37,13 @@ pub(super) fn is_ordinary(a: &ConvexPolyhedron, b: &ConvexPolyhedron, scale: f64
     a.is_ordinary() && b.is_ordinary() && ORDINARY.contains(&scale)
 }
 
+/// Whether the closest features of two bodies can be tracked: they need no rescaling, and neither is a
+/// needle.
+#[inline]
+pub(super) fn is_trackable(a: &ConvexPolyhedron, b: &ConvexPolyhedron, scale: f64) -> bool {
+    a.is_trackable() && b.is_trackable() && ORDINARY.contains(&scale)
+}
+
 /// Two bodies rescaled by a power of two, in coordinates whose origin is at the translation of the
 /// first body.
 pub(super) struct Rescaled<'s> {

@@ -6,7 +6,8 @@
 //! the query ends. If not, it walks to neighbouring features
 //! ([`voronoi_walk`](super::voronoi_walk)), continues with GJK ([`gjk`](super::gjk)), and in
 //! penetration proves the depth by the face in contact ([`shallow_depth`]) or by EPA
-//! ([`epa`](super::epa)).
+//! ([`epa`](super::epa)); of thin bodies with few features by the separating axis test
+//! ([`separating_axes`](super::separating_axes)).
 //!
 //! Every answer is computed from its two features by one formula. Where rounding leaves several
 //! features to choose from, the search starts again from a start that does not depend on earlier
@@ -16,18 +17,23 @@
 //! - At the end of a query, features that are about to change are predicted, for the poses to which
 //!   the current motion leads. So a query may take one step although its features are new, where
 //!   the paper counts a second iteration.
+//! - Bodies more than 1e7 times longer than thick have no history: the margins of comparisons are
+//!   relative to the length. If they have few features, all pairs of them are tested
+//!   ([`exhaustive`](super::exhaustive)), and so are those of a pair whose searches leave a bracket.
 //! - The walk of the paper may be trapped; here it ends after a few steps, and GJK continues.
 
 use super::ambiguous_features::{Resolved, Resolver};
 use super::candidate::Foot;
 use super::epa::{Depth, Polytope};
 use super::exact_gjk_epa::{exact_depth, exact_distance};
+use super::exhaustive::of_all_features;
 use super::feature_distance::FeatureDistance;
 use super::gjk::{GjkResult, TOLERANCE};
 use super::minkowski_difference::is_face;
 use super::posed::{Posed, comes_after};
 use super::relative_frame::RelativeFrame;
-use super::rescaled::{Rescaled, is_ordinary};
+use super::rescaled::{Rescaled, is_ordinary, is_trackable};
+use super::separating_axes::are_few;
 use super::shallow_depth;
 use super::simplex::Simplex;
 use super::vectors::direction;
@@ -234,7 +240,7 @@ impl Tracker {
         match &first {
             Verdict::Unique(closest)
                 if closest.answer.gap >= -TOLERANCE * closest.scale
-                    && is_ordinary(a.shape, b.shape, closest.scale) =>
+                    && is_trackable(a.shape, b.shape, closest.scale) =>
             {
                 self.follow(a, b, features, closest);
                 self.count(1);
@@ -282,6 +288,9 @@ impl Tracker {
             let mut kept = own.unwrap_or_else(|| self.spare_polytope());
             std::mem::swap(&mut self.polytope, &mut kept);
             track.polytope = Some(kept);
+            // What came back is of another pair, or stale: a query of these bodies without a track must
+            // not continue with it.
+            self.polytope.clear();
         } else {
             self.spare.extend(own);
         }
@@ -353,11 +362,17 @@ impl Tracker {
         {
             return self.rescaled(&rescaled);
         }
+        if (a.shape.is_needle() || b.shape.is_needle()) && are_few(a.shape, b.shape) {
+            return self.of_all_features(a, b, 1);
+        }
         let mut steps = 0;
         let found = match begun {
             Some((features, verdict)) => self.search_from(&frame, features, *verdict, &mut steps),
             None => self.cold_start(&frame, &mut steps),
         };
+        if !found.resolved && are_few(a.shape, b.shape) {
+            return self.of_all_features(a, b, steps);
+        }
         match &found.closest {
             Some(closest) => self.follow(a, b, found.features, closest),
             None => {
@@ -374,6 +389,21 @@ impl Tracker {
             contact.status = ContactStatus::Bracketed;
         }
         contact
+    }
+
+    /// The tracker's contact of small bodies by all pairs of their features, where searches leave a
+    /// bracket or the margins of their comparisons are not small beside a body. It keeps no history.
+    #[cold]
+    fn of_all_features(&mut self, a: Posed, b: Posed, steps: u32) -> Contact {
+        self.features = None;
+        self.last = Last::default();
+        self.deep = false;
+        self.polytope.clear();
+        self.count(steps);
+        Contact {
+            steps,
+            ..of_all_features(a, b)
+        }
     }
 
     /// The tracker's contact of bodies of extreme size, by a search without history on rescaled
@@ -498,6 +528,12 @@ impl Tracker {
             if shallow_depth::is_proven(frame, features, &closest, margin) {
                 // That of an earlier, deeper query.
                 self.polytope.clear();
+            } else if frame.needs_axes() {
+                self.polytope.clear();
+                let other = frame.best_axis(Some(features));
+                if other.is_some_and(|axis| axis.separation > answer.gap - margin) {
+                    return Err(None);
+                }
             } else {
                 (self.polytope).confirms(frame, features, &closest, margin)?;
             }
@@ -549,7 +585,8 @@ impl Tracker {
                 }
             }
             GjkResult::Intersecting(simplex) => {
-                if self.polytope.begin(frame, &simplex).is_ok()
+                if !frame.needs_axes()
+                    && self.polytope.begin(frame, &simplex).is_ok()
                     && let Some(depth) = self.polytope.expand(frame, steps)
                     && let Some(found) = self.concluded(frame, &depth.pairs)
                 {
@@ -614,9 +651,23 @@ impl Tracker {
                 let found = self.separated(frame, normal, upper);
                 match found {
                     Some(found) if found.resolved => return found,
+                    // In a thin difference GJK may stop at a sliver although the origin is inside.
+                    _ if frame.needs_axes()
+                        && let Some(deep) = self.by_axes(frame, &simplex) =>
+                    {
+                        better(found, Some(deep))
+                    }
                     _ => match exact_distance(frame, pair, steps) {
                         Some((normal, upper)) => {
-                            better(found, self.separated(frame, normal, upper))
+                            match better(found, self.separated(frame, normal, upper)) {
+                                // No direction separates the bodies.
+                                Some(found) if !found.resolved && found.lower < 0.0 => {
+                                    let depth = exact_depth(frame, steps);
+                                    let deep = self.penetrating(frame, &simplex, &depth);
+                                    better(Some(found), Some(deep))
+                                }
+                                found => found,
+                            }
                         }
                         None => {
                             let depth = exact_depth(frame, steps);
@@ -629,6 +680,13 @@ impl Tracker {
                 let depth = match self.polytope.begin(frame, &simplex) {
                     // Both bodies lie in one plane or on one line: the depth is 0.
                     Err(flat) => Some(Depth::none(flat, simplex.pairs[0])),
+                    Ok(()) if frame.needs_axes() => {
+                        self.polytope.clear();
+                        match self.by_axes(frame, &simplex) {
+                            Some(found) => return found,
+                            None => None,
+                        }
+                    }
                     Ok(()) => self.polytope.expand(frame, steps),
                 };
                 let found = depth.map(|depth| match self.concluded(frame, &depth.pairs) {
@@ -647,13 +705,38 @@ impl Tracker {
         found.unwrap_or_else(|| vertices(frame, pair))
     }
 
+    /// The tracker's result for intersecting bodies by the separating axis test, with a GJK simplex for
+    /// bodies in one plane. `None` if an axis separates the bodies.
+    #[cold]
+    fn by_axes(&mut self, frame: &RelativeFrame, simplex: &Simplex) -> Option<Found> {
+        let axis = frame.best_axis(None)?;
+        if axis.separation > TOLERANCE * frame.scale {
+            return None;
+        }
+        let [a, b] = frame.bodies();
+        if let Verdict::Unique(closest) = verdict(&a, &b, axis.features)
+            && let Ok(found) = self.confirmed(frame, axis.features, closest)
+        {
+            return Some(found);
+        }
+        let depth = Depth {
+            normal: axis.normal,
+            lower: 0.0 - axis.separation,
+            upper: 0.0 - axis.separation,
+            pairs: [[0; 2]; 3],
+        };
+        Some(self.penetrating(frame, simplex, &depth))
+    }
+
     /// The tracker's result for separated bodies, from a normal that is right up to rounding and an
     /// upper bound of the distance. `None` if no pair of features near this normal makes a
     /// candidate.
     fn separated(&mut self, frame: &RelativeFrame, normal: [f64; 3], upper: f64) -> Option<Found> {
         let resolved = self.resolver.resolve(frame, normal, false)?;
-        // Without penetration the distance of the points is an upper bound.
-        let upper = if resolved.fault <= TOLERANCE * frame.scale {
+        // Without penetration the distance of the points is an upper bound. A negative gap bounds the
+        // depth only: it is found where GJK stopped at a sliver, with a normal that separates nothing.
+        let tolerance = TOLERANCE * frame.scale;
+        let upper = if resolved.fault <= tolerance && resolved.answer.gap >= -tolerance {
             upper.min(resolved.answer.gap)
         } else {
             upper

@@ -14,7 +14,7 @@ use super::ambiguous_features::Resolved;
 use super::near_features::NearFeatures;
 use super::posed::Posed;
 use super::relative_frame::RelativeFrame;
-use super::vectors::across;
+use super::vectors::{across, direction};
 use super::voronoi_criterion::{COINCIDENT, Verdict, verdict};
 use crate::contact::{Feature, FeatureKind};
 use crate::geometry::vector::{dot, minus};
@@ -28,6 +28,9 @@ const STEPS: usize = 16;
 /// from the neighbouring vertices to the touching vertex or edge, negated for body `b`. The upper
 /// bound is the length of the current point of the iteration.
 const ENOUGH: f64 = 0.5;
+
+/// The cosine of the angle of normal and edge above which the normal is made orthogonal to the edge.
+const TILT: f64 = 1.0 / (1u64 << 48) as f64;
 
 /// The contact normal, a unit vector from `a` to `b`, where a vertex touches a vertex or an edge.
 /// If a feature is an edge, `along` is the vector along this edge in the world, with its squared
@@ -63,8 +66,14 @@ pub(super) fn vertex_contact_normal(
     }
     // Twice: the rest along the edge matters if `w` is short.
     w = level(w);
-    let length = dot(w, w).sqrt();
-    (length > f64::MIN_POSITIVE).then(|| w.map(|x| x / length))
+    let (mut normal, _) = direction(w)?;
+    // Where a neighbour lies along the edge, `w` vanishes but for rounding, in any direction.
+    if let Some((u, squared)) = along
+        && dot(normal, u).abs() > TILT * squared.sqrt()
+    {
+        normal = direction(level(normal))?.0;
+    }
+    Some(normal)
 }
 
 impl RelativeFrame<'_> {

@@ -58,7 +58,8 @@ pub(super) fn is_supported(a: &Element, b: &Element) -> bool {
     matches!(a, Element::Rounded(_)) || matches!(b, Element::Rounded(_))
 }
 
-/// Appends the contacts of two placed parts with a gap up to `margin` to `out`. Exchanged parts have
+/// Appends the contacts of two placed parts with a gap up to `margin` to `out`, and those whose bracketed
+/// gap may be. Exchanged parts have
 /// the mirrored contacts, bit for bit.
 pub(super) fn part_contacts(
     (a, pose_a): (&Element, &Pose),
@@ -101,7 +102,7 @@ pub(super) fn part_contacts(
     }
     let mut kept = first;
     for i in first..out.len() {
-        if out[i].gap <= margin {
+        if out[i].is_within(margin) {
             out[kept] = out[i];
             kept += 1;
         }

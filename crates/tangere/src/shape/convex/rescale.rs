@@ -29,6 +29,7 @@ impl ConvexPolyhedron {
         // Both bodies of a query are in the ordinary range after this; a much smaller one does no
         // harm.
         shape.support_data.is_ordinary = true;
+        shape.support_data.is_trackable = !shape.support_data.is_needle;
         shape
     }
 }

@@ -31,6 +31,10 @@ const STEPS: usize = 3;
 const ORDINARY: std::ops::RangeInclusive<f64> =
     f64::from_bits((1023 - 60) << 52)..=f64::from_bits((1023 + 60) << 52);
 
+/// The fraction of the radius of a solid below which its inner radius makes it a needle: a thousand
+/// times the margins by which searches compare features, for boxes 2e7 times longer than thick.
+const NEEDLE: f64 = 1.0 / (1u64 << 24) as f64;
+
 /// Data that a convex polyhedron stores for its support function and for Voronoi walks, besides its
 /// features.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -65,6 +69,11 @@ pub(super) struct SupportData {
     /// Whether the body needs no rescaling before a search for closest points: products of six of
     /// its lengths neither overflow nor underflow.
     pub(super) is_ordinary: bool,
+    /// Whether the body is a solid so thin that the margins of searches, which are relative to its
+    /// length, do not distinguish its sides.
+    pub(super) is_needle: bool,
+    /// Whether the closest features of the body can be tracked: ordinary, and no needle.
+    pub(super) is_trackable: bool,
 }
 
 impl SupportData {
@@ -110,6 +119,8 @@ impl SupportData {
         };
         self.key = key(shape);
         self.is_ordinary = ORDINARY.contains(&shape.radius()) || shape.radius() == 0.0;
+        self.is_needle = shape.dimension() == 3 && self.inner_radius < NEEDLE * shape.radius();
+        self.is_trackable = self.is_ordinary && !self.is_needle;
         self.blocks.clear();
         self.starts.clear();
         self.cells = 0;
@@ -294,6 +305,19 @@ impl ConvexPolyhedron {
     #[inline]
     pub(crate) fn is_ordinary(&self) -> bool {
         self.support_data.is_ordinary
+    }
+
+    /// Support data: returns whether the body is a solid so thin that features cannot be tracked.
+    #[inline]
+    pub(crate) fn is_needle(&self) -> bool {
+        self.support_data.is_needle
+    }
+
+    /// Support data: returns whether closest features of the body can be tracked: it needs no rescaling,
+    /// and is no needle.
+    #[inline]
+    pub(crate) fn is_trackable(&self) -> bool {
+        self.support_data.is_trackable
     }
 
     /// Returns the index of a vertex near the extreme one in direction `way`, from which the

@@ -155,11 +155,6 @@ impl ContactBlock {
         Some(index)
     }
 
-    /// Whether a pair may have the sphere of a row.
-    pub fn may_have(&self, row: u32) -> bool {
-        self.bunches.contains(&(row / BUNCH as u32))
-    }
-
     /// Whether a pair touched since the list was made.
     pub fn has_touched(&self, index: usize) -> bool {
         self.wakes[index].is_nan()
@@ -251,17 +246,31 @@ impl ContactBlock {
         }
     }
 
-    /// Changes the images of the pairs of a row that went into another cell: `cells` along each edge.
-    pub fn shift_images(&mut self, row: u32, cells: [i32; 3]) {
+    /// Changes the images of the pairs of rows that went into other cells: the rows in ascending order, with the
+    /// number of cells along each edge. Their bunches are marked.
+    pub fn shift_images(&mut self, wraps: &[(u32, [i32; 3])], is_marked: &[bool]) {
+        if !self.bunches.iter().any(|&bunch| is_marked[bunch as usize]) {
+            return;
+        }
         for index in 0..self.images.len() {
             let pair = self.pairs[index];
-            let sign = i32::from(pair[1] == row) - i32::from(pair[0] == row);
-            if sign == 0 {
+            let mut cells = [0; 3];
+            for (row, sign) in pair.into_iter().zip([-1, 1]) {
+                if !is_marked[row as usize / BUNCH] {
+                    continue;
+                }
+                if let Ok(at) = wraps.binary_search_by_key(&row, |wrap| wrap.0) {
+                    for k in 0..3 {
+                        cells[k] += sign * wraps[at].1[k];
+                    }
+                }
+            }
+            if cells == [0; 3] {
                 continue;
             }
             let image = &mut self.images[index];
             for k in 0..3 {
-                image[k] += (sign * cells[k]) as i8;
+                image[k] += cells[k] as i8;
             }
             self.has_images |= *image != [0; 4];
             if self.has_touched(index) {

@@ -17,6 +17,7 @@ use crate::error::{Error, Result};
 use crate::laws::Law;
 use crate::setup::Setup;
 use crate::state::PairHistory;
+use rayon::prelude::*;
 use std::ops::Range;
 use tangere::simd::LANES;
 
@@ -479,12 +480,20 @@ impl PairList {
         last.map_or(0, |last| last + 1)
     }
 
-    /// Changes the images of the pairs of a row that went into another cell: `cells` along each edge.
-    pub fn shift_images(&mut self, row: usize, cells: [i32; 3]) {
-        let row = row as u32;
-        let blocks = self.blocks.iter_mut();
-        for block in blocks.filter(|block| block.may_have(row)) {
-            block.shift_images(row, cells);
+    /// Changes the images of the pairs of rows that went into other cells, with the number of cells along each
+    /// edge: one pass over the blocks for all of them.
+    pub fn shift_images(&mut self, wraps: &mut [(u32, [i32; 3])]) {
+        let Some(last) = wraps.iter().map(|wrap| wrap.0).max() else {
+            return;
+        };
+        wraps.sort_unstable_by_key(|wrap| wrap.0);
+        let wraps = &*wraps;
+        let bunches = self.seen.len().max(last as usize / BUNCH + 1);
+        let mut is_marked = vec![false; bunches];
+        for (row, _) in wraps {
+            is_marked[*row as usize / BUNCH] = true;
         }
+        let blocks = self.blocks.par_iter_mut();
+        blocks.for_each(|block| block.shift_images(wraps, &is_marked));
     }
 }

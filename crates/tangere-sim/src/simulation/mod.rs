@@ -410,7 +410,7 @@ impl Simulation {
         if !self.setup.cell.is_periodic() {
             return;
         }
-        let mut wrapped = Vec::new();
+        let (mut wrapped, mut rows) = (Vec::new(), Vec::new());
         for row in 0..self.columns.len() {
             let line = &mut self.columns.lines[row];
             let image = self.setup.cell.image_of(line.position());
@@ -423,10 +423,11 @@ impl Simulation {
                 self.columns.images[row][k] += image[k];
             }
             wrapped.push((self.columns.ids[row], image));
-            // An old list has the same rows; what its contacts keep goes to the next one.
-            if !self.list.parts.is_empty() {
-                self.list.shift_images(row, image);
-            }
+            rows.push((row as u32, image));
+        }
+        // An old list has the same rows; what its contacts keep goes to the next one.
+        if !self.list.parts.is_empty() {
+            self.list.shift_images(&mut rows);
         }
         if let Some(histories) = &mut self.waiting {
             histories.shift_images(wrapped);
@@ -485,11 +486,9 @@ impl Simulation {
                 cause: "its position is not finite: a force or the time step is too large".into(),
             });
         }
-        for chunk in &self.chunks {
-            for &(row, image) in &chunk.wraps {
-                self.list.shift_images(row as usize, image);
-            }
-        }
+        let wraps = self.chunks.iter().flat_map(|chunk| &chunk.wraps);
+        let mut wraps: Vec<(u32, [i32; 3])> = wraps.copied().collect();
+        self.list.shift_images(&mut wraps);
         // In every step: what is found must not depend on when lists are made.
         self.remove_lost()?;
         domain.exchange(self)?;
